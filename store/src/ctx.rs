@@ -1,0 +1,462 @@
+//! `Ctx`: a store's only window on the world.
+//!
+//! Every `await` leaves one question on the desk and suspends; whoever polls the handler answers it.
+//! The simulator answers after virtual time, or crashes the server instead; a real database's
+//! runtime ([`crate::block_on`]) executes the question and polls again. Reading the node's clock and
+//! taking a fresh id are no questions: real code does not suspend there either.
+
+use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
+use crate::engine::{DbAnswer, DbError, Isolation, Session};
+use crate::request::{Effect, Receipt};
+use crate::schema::Table;
+use crate::statement::{
+    Action, Assignment, Condition, Mark, OnConflict, Row, Statement, Verb, Wait,
+};
+use crate::value::{Id, Span, Time};
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::future::poll_fn;
+use std::ops::Deref;
+use std::rc::Rc;
+use std::task::Poll;
+
+/// What a store asks.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Begin a transaction.
+    Begin(Isolation),
+    /// Run a statement, in a transaction or by itself.
+    Statement {
+        /// The transaction's session; `None` for a statement that commits by itself.
+        session: Option<Session>,
+        /// The statement.
+        statement: Statement,
+    },
+    /// Commit this transaction.
+    Commit(Session),
+    /// Roll this transaction back.
+    Rollback(Session),
+    /// Wait for a span of the node's time.
+    Sleep(Span),
+}
+
+/// What a store is told.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// The database's word.
+    Db(Result<DbAnswer, DbError>),
+    /// The span has passed.
+    Slept,
+}
+
+/// What a scenario sets for all stores alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How long a record is kept.
+    pub window: Span,
+}
+
+/// Where a handler and whoever polls it exchange question and answer. One for each handler.
+pub struct Desk {
+    question: RefCell<Option<Question>>,
+    answer: Cell<Option<Answer>>,
+    dropped: RefCell<SmallVec<[Session; 2]>>,
+    now: Cell<Time>,
+    ids: Rc<Cell<u64>>,
+    settings: Cell<Settings>,
+}
+
+impl Desk {
+    /// A desk that takes fresh ids from this counter.
+    pub fn new(ids: Rc<Cell<u64>>, settings: Settings) -> Self {
+        Self {
+            question: RefCell::new(None),
+            answer: Cell::new(None),
+            dropped: RefCell::default(),
+            now: Cell::new(Time::ZERO),
+            ids,
+            settings: Cell::new(settings),
+        }
+    }
+
+    /// Sets the node's clock, before a poll.
+    pub fn set_now(&self, now: Time) {
+        self.now.set(now);
+    }
+
+    /// Sets what the scenario sets, before the handler starts.
+    pub fn set_settings(&self, settings: Settings) {
+        self.settings.set(settings);
+    }
+
+    /// Looks at the question that waits for an answer.
+    pub fn with_question<T>(&self, look: impl FnOnce(Option<&Question>) -> T) -> T {
+        look(self.question.borrow().as_ref())
+    }
+
+    /// Answers the question; poll the handler next.
+    pub fn answer(&self, answer: Answer) {
+        self.question.borrow_mut().take();
+        self.answer.set(Some(answer));
+    }
+
+    /// Takes one transaction that the handler dropped without an end; it is to be rolled back.
+    pub fn take_dropped(&self) -> Option<Session> {
+        self.dropped.borrow_mut().pop()
+    }
+
+    /// Forgets all that is on it, for the next trigger.
+    pub fn clear(&self) {
+        self.question.borrow_mut().take();
+        self.answer.set(None);
+        self.dropped.borrow_mut().clear();
+    }
+}
+
+/// A store's only input.
+#[derive(Clone, Debug)]
+pub struct Ctx {
+    desk: Rc<Desk>,
+}
+
+/// The database, outside any transaction: every statement commits by itself.
+#[derive(Clone, Debug)]
+pub struct Db {
+    desk: Rc<Desk>,
+    session: Option<Session>,
+    wait: Wait,
+}
+
+/// An open transaction: a [`Db`] whose statements commit together. Dropping it rolls it back.
+#[derive(Debug)]
+pub struct Tx {
+    db: Db,
+    open: bool,
+}
+
+impl Ctx {
+    /// The context over this desk.
+    pub const fn new(desk: Rc<Desk>) -> Self {
+        Self { desk }
+    }
+
+    /// The database.
+    pub fn db(&self) -> Db {
+        Db { desk: Rc::clone(&self.desk), session: None, wait: Wait::Block }
+    }
+
+    /// The node's clock. It may differ from another node's.
+    pub fn now(&self) -> Time {
+        self.desk.now.get()
+    }
+
+    /// An id that nobody has used before.
+    pub fn fresh_id(&self) -> Id {
+        self.desk.fresh_id()
+    }
+
+    /// What the scenario sets.
+    pub fn settings(&self) -> Settings {
+        self.desk.settings.get()
+    }
+
+    /// Waits for a span of the node's time.
+    pub async fn sleep(&self, span: Span) {
+        match self.desk.ask(Question::Sleep(span)).await {
+            Answer::Slept => {}
+            Answer::Db(answer) => unreachable!("sleep was answered with {answer:?}"),
+        }
+    }
+}
+
+impl Db {
+    /// Begins a transaction.
+    pub async fn begin(&self, isolation: Isolation) -> Result<Tx, DbError> {
+        match self.ask_db(Question::Begin(isolation)).await? {
+            DbAnswer::Began(session) => Ok(Tx {
+                db: Self { desk: Rc::clone(&self.desk), session: Some(session), wait: self.wait },
+                open: true,
+            }),
+            answer => unreachable!("begin was answered with {answer:?}"),
+        }
+    }
+
+    /// The same database, whose statements fail with [`DbError::WouldWait`] where they would wait.
+    pub fn without_waiting(&self) -> Self {
+        Self { desk: Rc::clone(&self.desk), session: self.session, wait: Wait::Refuse }
+    }
+
+    /// Reads the first row that fits.
+    pub async fn read(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+    ) -> Result<Option<Row>, DbError> {
+        self.read_row(table, filter, false).await
+    }
+
+    /// Reads the first row that fits and locks it until the transaction ends.
+    pub async fn read_for_update(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+    ) -> Result<Option<Row>, DbError> {
+        self.read_row(table, filter, true).await
+    }
+
+    /// Reads all rows that fit, at most `limit`.
+    pub async fn scan(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+        limit: u32,
+    ) -> Result<Vec<Row>, DbError> {
+        let action = Action::Scan { filter: filter.into_iter().collect(), limit };
+        match self.run(Verb::Scan, table, action, None).await? {
+            DbAnswer::Rows(rows) => Ok(rows),
+            answer => unreachable!("a scan was answered with {answer:?}"),
+        }
+    }
+
+    /// Inserts a row; a taken unique key is an error.
+    pub async fn insert(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+    ) -> Result<(), DbError> {
+        let action = Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Fail };
+        self.run(Verb::Insert, table, action, None).await.map(drop)
+    }
+
+    /// Inserts a row unless a unique key is taken; says whether it did.
+    pub async fn insert_if_absent(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+    ) -> Result<bool, DbError> {
+        self.insert_if_absent_as(Verb::Insert, table, cells).await
+    }
+
+    /// Inserts a row, or updates the one with the same first unique key.
+    pub async fn upsert(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        on_conflict: impl IntoIterator<Item = Assignment>,
+    ) -> Result<(), DbError> {
+        self.upsert_as(Verb::Upsert, table, cells, on_conflict).await
+    }
+
+    /// Updates all rows that fit; says how many.
+    pub async fn update(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+        set: impl IntoIterator<Item = Assignment>,
+    ) -> Result<u64, DbError> {
+        self.update_as(Verb::Update, table, filter, set).await
+    }
+
+    /// Deletes all rows that fit; says how many.
+    pub async fn delete(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+    ) -> Result<u64, DbError> {
+        self.delete_as(Verb::Delete, table, filter).await
+    }
+
+    /// Applies a business effect, part by part: each part is a statement of its own, and only a
+    /// transaction makes them appear together.
+    pub async fn apply(&self, effect: Effect) -> Result<Receipt, DbError> {
+        let id = self.desk.fresh_id();
+        for part in 0..effect.parts {
+            let cells = [
+                ID.set(id),
+                KIND.set(crate::effects::name_of(effect.kind)),
+                PART.set(i64::from(part)),
+                AMOUNT.set(effect.amount),
+            ];
+            let mark = Mark { kind: effect.kind, part, parts: effect.parts };
+            self.insert_as_effect(&EFFECTS, cells, mark).await?;
+        }
+        Ok(Receipt { id })
+    }
+
+    /// Inserts a row of the store's own that *is* a business effect, or the part of one.
+    pub async fn insert_as_effect(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        mark: Mark,
+    ) -> Result<(), DbError> {
+        let action = Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Fail };
+        self.run(Verb::Apply, table, action, Some(mark)).await.map(drop)
+    }
+
+    /// Updates rows of the store's own as a business effect; no row changed is no effect.
+    pub async fn update_as_effect(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+        set: impl IntoIterator<Item = Assignment>,
+        mark: Mark,
+    ) -> Result<u64, DbError> {
+        let action =
+            Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
+        Self::changed(self.run(Verb::Apply, table, action, Some(mark)).await?)
+    }
+
+    pub(crate) async fn insert_if_absent_as(
+        &self,
+        verb: Verb,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+    ) -> Result<bool, DbError> {
+        let action =
+            Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Nothing };
+        match self.run(verb, table, action, None).await? {
+            DbAnswer::Inserted => Ok(true),
+            DbAnswer::Conflict => Ok(false),
+            answer => unreachable!("an insert was answered with {answer:?}"),
+        }
+    }
+
+    pub(crate) async fn upsert_as(
+        &self,
+        verb: Verb,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        on_conflict: impl IntoIterator<Item = Assignment>,
+    ) -> Result<(), DbError> {
+        let on_conflict = OnConflict::Update(on_conflict.into_iter().collect());
+        let action = Action::Insert { row: Row::of(table, cells), on_conflict };
+        self.run(verb, table, action, None).await.map(drop)
+    }
+
+    pub(crate) async fn update_as(
+        &self,
+        verb: Verb,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+        set: impl IntoIterator<Item = Assignment>,
+    ) -> Result<u64, DbError> {
+        let action =
+            Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
+        Self::changed(self.run(verb, table, action, None).await?)
+    }
+
+    pub(crate) async fn delete_as(
+        &self,
+        verb: Verb,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+    ) -> Result<u64, DbError> {
+        let action = Action::Delete { filter: filter.into_iter().collect() };
+        Self::changed(self.run(verb, table, action, None).await?)
+    }
+
+    async fn read_row(
+        &self,
+        table: &'static Table,
+        filter: impl IntoIterator<Item = Condition>,
+        lock: bool,
+    ) -> Result<Option<Row>, DbError> {
+        let action = Action::Read { filter: filter.into_iter().collect(), lock };
+        match self.run(Verb::Read, table, action, None).await? {
+            DbAnswer::Row(row) => Ok(row),
+            answer => unreachable!("a read was answered with {answer:?}"),
+        }
+    }
+
+    async fn run(
+        &self,
+        verb: Verb,
+        table: &'static Table,
+        action: Action,
+        effect: Option<Mark>,
+    ) -> Result<DbAnswer, DbError> {
+        let statement = Statement { verb, table, action, effect, wait: self.wait };
+        self.ask_db(Question::Statement { session: self.session, statement }).await
+    }
+
+    async fn ask_db(&self, question: Question) -> Result<DbAnswer, DbError> {
+        match self.desk.ask(question).await {
+            Answer::Db(answer) => answer,
+            Answer::Slept => unreachable!("the database was asked, and sleep answered"),
+        }
+    }
+
+    fn changed(answer: DbAnswer) -> Result<u64, DbError> {
+        match answer {
+            DbAnswer::Changed(rows) => Ok(rows),
+            answer => unreachable!("an update was answered with {answer:?}"),
+        }
+    }
+}
+
+impl Tx {
+    /// Commits. An error leaves it rolled back; when the answer is lost, nobody knows.
+    pub async fn commit(mut self) -> Result<(), DbError> {
+        let session = self.end();
+        self.db.ask_db(Question::Commit(session)).await.map(drop)
+    }
+
+    /// Rolls back.
+    pub async fn rollback(mut self) -> Result<(), DbError> {
+        let session = self.end();
+        self.db.ask_db(Question::Rollback(session)).await.map(drop)
+    }
+
+    /// The same transaction, whose statements refuse to wait from here on.
+    pub fn refuse_to_wait(&mut self) {
+        self.db.wait = Wait::Refuse;
+    }
+
+    fn end(&mut self) -> Session {
+        self.open = false;
+        self.db.session.expect("a transaction has a session")
+    }
+}
+
+impl Deref for Tx {
+    type Target = Db;
+    fn deref(&self) -> &Db {
+        &self.db
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        if self.open
+            && let Some(session) = self.db.session
+        {
+            self.db.desk.dropped.borrow_mut().push(session);
+        }
+    }
+}
+
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("question", &self.question).finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    fn fresh_id(&self) -> Id {
+        let number = self.ids.get() + 1;
+        self.ids.set(number);
+        Id::new(number)
+    }
+
+    async fn ask(&self, question: Question) -> Answer {
+        let earlier = self.question.borrow_mut().replace(question);
+        assert!(earlier.is_none(), "a handler asked two questions at once: {earlier:?}");
+        poll_fn(|_| match self.answer.take() {
+            Some(answer) => Poll::Ready(answer),
+            None => Poll::Pending,
+        })
+        .await
+    }
+}

@@ -1,0 +1,164 @@
+//! Triggers and replies: what sets a handler going, and what it answers.
+
+use crate::engine::DbError;
+use crate::statement::EffectKind;
+use crate::value::{Digest, Id, Span, Text};
+use sha2::{Digest as _, Sha256};
+use std::rc::Rc;
+use thiserror::Error;
+
+/// What sets a handler going.
+#[derive(Clone, Debug)]
+pub enum Trigger {
+    /// A client's request.
+    Request(Rc<Request>),
+    /// The sweeper's turn.
+    Sweep(Sweep),
+}
+
+/// A turn of the sweeper that clears old records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// Records that expire at or before now plus this are cleared. Zero for an honest sweeper; more
+    /// for one that clears too early.
+    pub ahead: Span,
+}
+
+/// A client's request, as a server sees it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Who sends it, as authenticated.
+    pub tenant: Text,
+    /// The operation type: `charge`, `order`.
+    pub operation: Text,
+    /// The idempotency key that the client chose; the same on every attempt.
+    pub key: Text,
+    /// The payload with its fingerprint.
+    pub payload: Payload,
+    /// What the payload asks for.
+    pub effect: Effect,
+}
+
+/// A JSON payload and the fingerprint of its canonical form, computed once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload {
+    json: Rc<str>,
+    fingerprint: Digest,
+}
+
+/// A payload that is not JSON.
+#[derive(Debug, Error)]
+#[error("payload is not JSON: {0}")]
+pub struct BadPayload(#[from] serde_json::Error);
+
+/// The business change that a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Whether a repeat matters.
+    pub kind: EffectKind,
+    /// How much.
+    pub amount: i64,
+    /// Of how many writes it consists, which must appear together.
+    pub parts: u8,
+}
+
+/// What an applied effect leaves in the store's hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its number, fresh for every execution.
+    pub id: Id,
+}
+
+/// What a server answers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reply {
+    /// An HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Text,
+}
+
+/// Why a handler could not answer; the server turns it into a 5xx.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// The database refused.
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// Anything else that the store's code wants to fail with.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Payload {
+    /// Reads the JSON, and fingerprints its canonical form (RFC 8785), so that the order of fields
+    /// and white space do not matter.
+    pub fn new(json: &str) -> Result<Self, BadPayload> {
+        let value: serde_json::Value = serde_json::from_str(json)?;
+        let canonical = serde_json_canonicalizer::to_vec(&value)?;
+        let hash = Sha256::digest(&canonical);
+        let mut first = [0; 16];
+        first.copy_from_slice(&hash[..16]);
+        Ok(Self { json: json.into(), fingerprint: Digest::new(first) })
+    }
+
+    /// The JSON as it was sent.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// The fingerprint of its canonical form.
+    pub const fn fingerprint(&self) -> Digest {
+        self.fingerprint
+    }
+}
+
+impl Reply {
+    /// 201: the effect was made, and this is its receipt.
+    pub fn created(receipt: Receipt) -> Self {
+        let mut body = Text::const_new("receipt ");
+        let _ = std::fmt::Write::write_fmt(&mut body, format_args!("{}", receipt.id));
+        Self { status: 201, body }
+    }
+
+    /// 409: another attempt with this key is in flight; try again later.
+    pub const fn in_flight() -> Self {
+        Self { status: 409, body: Text::const_new("in flight") }
+    }
+
+    /// 422: the key belongs to another payload.
+    pub const fn mismatch() -> Self {
+        Self { status: 422, body: Text::const_new("key reused") }
+    }
+
+    /// 204: done, with nothing to say.
+    pub const fn no_content() -> Self {
+        Self { status: 204, body: Text::const_new("") }
+    }
+
+    /// Whether it reports success (2xx).
+    pub const fn is_success(&self) -> bool {
+        matches!(self.status, 200..=299)
+    }
+
+    /// Whether a client should send the same request again: in flight (409), too many (429) or a
+    /// failure of the server (5xx).
+    pub const fn asks_for_retry(&self) -> bool {
+        matches!(self.status, 409 | 429 | 500..=599)
+    }
+}
+
+impl Failure {
+    /// The reply that a server gives in its place: 503 when the same request may succeed later, 500
+    /// otherwise.
+    pub const fn reply(&self) -> Reply {
+        match self {
+            Self::Db(
+                DbError::SerializationFailure
+                | DbError::Deadlock
+                | DbError::Busy
+                | DbError::WouldWait,
+            ) => Reply { status: 503, body: Text::const_new("try again") },
+            _ => Reply { status: 500, body: Text::const_new("failed") },
+        }
+    }
+}

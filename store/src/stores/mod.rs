@@ -1,0 +1,46 @@
+//! The catalogue: one strategy a file, each saying what it does and how it breaks.
+
+mod bare_duplicate;
+mod check_then_act;
+mod effect_then_key;
+mod key_then_effect;
+mod never_forgets;
+mod no_dedup;
+mod one_transaction;
+mod one_transaction_409;
+mod seen_means_done;
+mod select_first_in_transaction;
+mod unscoped_key;
+
+pub use bare_duplicate::BareDuplicate;
+pub use check_then_act::CheckThenAct;
+pub use effect_then_key::EffectThenKey;
+pub use key_then_effect::KeyThenEffect;
+pub use never_forgets::NeverForgets;
+pub use no_dedup::NoDedup;
+pub use one_transaction::OneTransaction;
+pub use one_transaction_409::OneTransaction409;
+pub use seen_means_done::SeenMeansDone;
+pub use select_first_in_transaction::SelectFirstInTransaction;
+pub use unscoped_key::UnscopedKey;
+
+use crate::store::Entry;
+
+/// All stores of the catalogue, the wrong ones first, in the order in which they are listed.
+pub fn catalogue() -> Vec<Entry> {
+    vec![
+        Entry::new("no-dedup", no_dedup::SUMMARY, || NoDedup),
+        Entry::new("check-then-act", check_then_act::SUMMARY, || CheckThenAct),
+        Entry::new("effect-then-key", effect_then_key::SUMMARY, || EffectThenKey),
+        Entry::new("key-then-effect", key_then_effect::SUMMARY, || KeyThenEffect),
+        Entry::new("select-first-in-transaction", select_first_in_transaction::SUMMARY, || {
+            SelectFirstInTransaction
+        }),
+        Entry::new("seen-means-done", seen_means_done::SUMMARY, || SeenMeansDone),
+        Entry::new("bare-duplicate", bare_duplicate::SUMMARY, || BareDuplicate),
+        Entry::new("unscoped-key", unscoped_key::SUMMARY, || UnscopedKey),
+        Entry::new("never-forgets", never_forgets::SUMMARY, || NeverForgets),
+        Entry::new("one-transaction", one_transaction::SUMMARY, || OneTransaction),
+        Entry::new("one-transaction-409", one_transaction_409::SUMMARY, || OneTransaction409),
+    ]
+}
