@@ -1,1 +1,30 @@
-//! x
+//! Scenarios: who asks for what, over which network, in which weather, and what is promised.
+//!
+//! A [`Scenario`] is data and no program: workload, client, topology, latency, weather, contract,
+//! the moments that must occur, and what each store is expected to show. [`from_toml`] reads one
+//! from a file, [`catalogue`] holds the built-in ones, one claim each. This crate knows the names
+//! of stores and questions, and knows no simulator.
+
+mod bad;
+mod catalogue;
+mod contract;
+mod finding;
+mod moment;
+mod rate;
+mod read;
+mod scenario;
+mod site;
+mod weather;
+mod workload;
+
+pub use bad::{BadScenario, UnknownName};
+pub use catalogue::{catalogue, find};
+pub use contract::{Contract, InFlight, Mismatch, Replay};
+pub use finding::FindingKind;
+pub use moment::Moment;
+pub use rate::{Range, Rate};
+pub use read::from_toml;
+pub use scenario::{Latency, Profile, Scenario, Topology};
+pub use site::{Side, Sites};
+pub use weather::{Fault, Weather};
+pub use workload::{Client, Keys, Order, Workload, WorkloadKind};

@@ -1,0 +1,58 @@
+//! The built-in scenarios, embedded from `scenarios/catalogue/`, one claim a file.
+//!
+//! Imports the reader. The order is the order of teaching: the network first, then the server, then
+//! the keys, then time, then all of it at once.
+
+use crate::bad::{UnknownName, suggest};
+use crate::read::from_toml;
+use crate::scenario::Scenario;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../catalogue/", $name, ".toml")))),*]
+    };
+}
+
+/// Name and text of each file.
+const FILES: [(&str, &str); 19] = files![
+    "lost-request",
+    "lost-reply",
+    "network-duplicate",
+    "same-instant",
+    "late-duplicate",
+    "partition",
+    "crash-between-effect-and-key",
+    "crash-between-key-and-effect",
+    "crash-after-commit-before-reply",
+    "lamp-tips-over",
+    "client-hangs-up",
+    "server-pauses",
+    "overtaking",
+    "reused-key",
+    "two-tenants",
+    "record-expires",
+    "sweeper-too-early",
+    "board-is-only-so-big",
+    "rainy-night",
+];
+
+/// All built-in scenarios, in the order of teaching.
+pub fn catalogue() -> Vec<Scenario> {
+    FILES.iter().map(|(name, text)| read(name, text)).collect()
+}
+
+/// The built-in scenario with this name.
+pub fn find(name: &str) -> Result<Scenario, UnknownName> {
+    let file = FILES.iter().find(|(one, _)| *one == name);
+    file.map(|(name, text)| read(name, text)).ok_or_else(|| UnknownName {
+        name: name.to_owned(),
+        suggestion: suggest(name, FILES.iter().map(|(one, _)| *one)).map(str::to_owned),
+    })
+}
+
+fn read(name: &str, text: &str) -> Scenario {
+    match from_toml(text, &format!("scenarios/catalogue/{name}.toml")) {
+        Ok(scenario) => scenario,
+        Err(bad) => panic!("a built-in scenario is broken: {bad}"),
+    }
+}

@@ -1,0 +1,74 @@
+//! The kinds of findings, in the order in which the oracle tries them.
+//!
+//! Imports nothing of this crate.
+
+use std::fmt;
+
+/// What kind of breach a finding is.
+///
+/// Per operation the first kind that fits names the finding, so the order of the variants counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FindingKind {
+    /// More than one effect, and the first one's record had expired or been swept before the second
+    /// began.
+    Expired,
+    /// More than one committed effect, of a kind that adds, for one operation.
+    DoubleEffect,
+    /// Part of an effect is there, part is not.
+    Torn,
+    /// The client was told success, and no effect is there.
+    LostEffect,
+    /// The same key with another payload was not refused.
+    MismatchAccepted,
+    /// A reply that belongs to another operation or tenant.
+    Leak,
+    /// Successful replies of one operation differ in what must agree; success reported as failure;
+    /// a bare "duplicate" where the reply is owed.
+    WrongReply,
+    /// After the weather cleared and within the contract's bound, a probe still gets no final
+    /// answer.
+    Stuck,
+    /// More records than the contract allows are left after the window has passed.
+    Unbounded,
+}
+
+impl FindingKind {
+    /// All kinds, the one that is tried first foremost.
+    pub const ALL: [Self; 9] = [
+        Self::Expired,
+        Self::DoubleEffect,
+        Self::Torn,
+        Self::LostEffect,
+        Self::MismatchAccepted,
+        Self::Leak,
+        Self::WrongReply,
+        Self::Stuck,
+        Self::Unbounded,
+    ];
+
+    /// Its name in scenarios, reports and plans.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Expired => "expired",
+            Self::DoubleEffect => "double-effect",
+            Self::Torn => "torn",
+            Self::LostEffect => "lost-effect",
+            Self::MismatchAccepted => "mismatch-accepted",
+            Self::Leak => "leak",
+            Self::WrongReply => "wrong-reply",
+            Self::Stuck => "stuck",
+            Self::Unbounded => "unbounded",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,51 @@
+//! The names of the choices that a field can have.
+//!
+//! Imports the enums of the scenario.
+
+use crate::contract::{InFlight, Mismatch, Replay};
+use crate::scenario::Profile;
+use crate::workload::{Keys, Order, WorkloadKind};
+
+/// A value that the file names.
+pub(super) trait Choice: Copy + 'static {
+    /// All of them, with their names.
+    const NAMES: &'static [(&'static str, Self)];
+}
+
+impl Choice for WorkloadKind {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("charge", Self::Charge), ("order", Self::Order), ("set-status", Self::SetStatus)];
+}
+
+impl Choice for Order {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("sequential", Self::Sequential), ("concurrent", Self::Concurrent)];
+}
+
+impl Choice for Keys {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("fresh", Self::Fresh),
+        ("reused-with-other-payload", Self::ReusedWithOtherPayload),
+        ("same-for-tenants", Self::SameForTenants),
+    ];
+}
+
+impl Choice for Profile {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("postgres", Self::Postgres), ("sqlite", Self::Sqlite)];
+}
+
+impl Choice for InFlight {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("wait", Self::Wait), ("refuse", Self::Refuse), ("either", Self::Either)];
+}
+
+impl Choice for Replay {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("identical", Self::Identical), ("equivalent", Self::Equivalent)];
+}
+
+impl Choice for Mismatch {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("refuse", Self::Refuse), ("ignore", Self::Ignore)];
+}

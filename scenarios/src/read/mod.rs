@@ -1,0 +1,194 @@
+//! Reads a scenario from TOML: typed, strict, and never silent about a field that it does not know.
+//!
+//! The reader walks the document itself, because each complaint names file, line, column, field,
+//! what is wrong and what would be right. Imports the scenario's types; one section a file.
+
+mod choices;
+mod expect;
+mod section;
+mod units;
+mod weather;
+
+use crate::bad::BadScenario;
+use crate::contract::Contract;
+use crate::rate::Rate;
+use crate::scenario::{Latency, Scenario, Topology};
+use crate::workload::{Client, Keys, Workload};
+use onestroke_store::Span;
+use section::{Document, Section};
+use toml::de::DeTable;
+
+/// Reads a scenario. `file` is what complaints call the file; its stem is the scenario's name
+/// unless the file gives one.
+pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
+    let document = Document { file, text };
+    let table = DeTable::parse(text).map_err(|error| document.syntax(&error))?;
+    let top = Section::top(document, table.get_ref(), &TOP)?;
+    let scenario = Scenario {
+        name: name(&top)?,
+        claim: claim(&top)?,
+        source: top.texts("source")?,
+        workload: workload(&top.section("workload", &WORKLOAD)?)?,
+        client: client(&top.section("client", &CLIENT)?)?,
+        topology: topology(&top.section("topology", &TOPOLOGY)?)?,
+        latency: latency(&top.section("latency", &LATENCY)?)?,
+        weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
+        contract: contract(&top.section("contract", &CONTRACT)?)?,
+        moments: expect::moments(&top)?,
+        expect: expect::findings(&top)?,
+    };
+    check_window(&scenario, &top.section("contract", &CONTRACT)?)?;
+    Ok(scenario)
+}
+
+const TOP: [&str; 11] = [
+    "name", "claim", "source", "workload", "client", "topology", "latency", "weather", "contract",
+    "moments", "expect",
+];
+const WORKLOAD: [&str; 6] = ["kind", "clients", "operations", "order", "keys", "at-once"];
+const CLIENT: [&str; 8] = [
+    "timeout",
+    "timeout-factor",
+    "timeout-limit",
+    "backoff",
+    "backoff-factor",
+    "backoff-limit",
+    "jitter",
+    "attempts",
+];
+const TOPOLOGY: [&str; 2] = ["servers", "profile"];
+const LATENCY: [&str; 2] = ["network", "question"];
+const CONTRACT: [&str; 7] =
+    ["window", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
+
+/// A bound of an hour, for spans that a person waits for.
+const HOUR: Span = Span::from_secs(3_600);
+/// The longest span of a scenario: sums of such spans never overflow.
+const YEAR: Span = Span::from_secs(365 * 24 * 3_600);
+
+fn name(top: &Section<'_>) -> Result<String, BadScenario> {
+    let stem = top.document.stem();
+    let name = top.text("name")?.unwrap_or(stem);
+    let fix = || "write words of small letters and digits, joined by \"-\", like \"lost-reply\"";
+    top.check(!top.has("name") || is_kebab(&name), "name", || {
+        (format!("\"{name}\" is no name for a scenario"), fix().into())
+    })?;
+    Ok(name)
+}
+
+fn claim(top: &Section<'_>) -> Result<String, BadScenario> {
+    let claim = top.text("claim")?.unwrap_or_default();
+    let fix = "say in one sentence what the scenario shows";
+    let problem = if top.has("claim") { "is empty" } else { "is missing" };
+    top.check(!claim.trim().is_empty(), "claim", || (problem.into(), fix.into()))?;
+    Ok(claim)
+}
+
+fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
+    let usual = Workload::default();
+    let workload = Workload {
+        kind: section.choice("kind", usual.kind)?,
+        clients: section.number("clients", usual.clients, 1..=64)?,
+        operations: section.number("operations", usual.operations, 1..=1_000)?,
+        order: section.choice("order", usual.order)?,
+        keys: section.choice("keys", usual.keys)?,
+        at_once: section.number("at-once", usual.at_once, 1..=4)?,
+    };
+    let reuses = workload.keys != Keys::ReusedWithOtherPayload || workload.operations >= 2;
+    section.check(reuses, "keys", || {
+        ("a client with one operation has no key to reuse".into(), "set operations = 2".into())
+    })?;
+    let shares = workload.keys != Keys::SameForTenants || workload.clients >= 2;
+    section.check(shares, "keys", || {
+        (
+            "one client is one tenant, and shares its keys with nobody".into(),
+            "set clients = 2".into(),
+        )
+    })?;
+    Ok(workload)
+}
+
+fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
+    let usual = Client::default();
+    let timeout = section.span("timeout", usual.timeout, HOUR)?;
+    let backoff = section.span("backoff", usual.backoff, HOUR)?;
+    let client = Client {
+        timeout,
+        timeout_factor: section.number("timeout-factor", usual.timeout_factor, 1..=100)?,
+        timeout_limit: section.span("timeout-limit", usual.timeout_limit.max(timeout), HOUR)?,
+        backoff,
+        backoff_factor: section.number("backoff-factor", usual.backoff_factor, 1..=100)?,
+        backoff_limit: section.span("backoff-limit", usual.backoff_limit.max(backoff), HOUR)?,
+        jitter: section.rate("jitter", usual.jitter)?,
+        attempts: section.number("attempts", usual.attempts, 1..=32)?,
+    };
+    section.not_zero("timeout", client.timeout)?;
+    section.at_least("timeout-limit", client.timeout_limit, ("timeout", client.timeout))?;
+    section.at_least("backoff-limit", client.backoff_limit, ("backoff", client.backoff))?;
+    Ok(client)
+}
+
+fn topology(section: &Section<'_>) -> Result<Topology, BadScenario> {
+    let usual = Topology::default();
+    Ok(Topology {
+        servers: section.number("servers", usual.servers, 1..=16)?,
+        profile: section.choice("profile", usual.profile)?,
+    })
+}
+
+fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
+    let usual = Latency::default();
+    Ok(Latency {
+        network: section.range("network", usual.network, HOUR)?,
+        question: section.range("question", usual.question, HOUR)?,
+    })
+}
+
+fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
+    let usual = Contract::default();
+    let contract = Contract {
+        window: section.span("window", usual.window, YEAR)?,
+        in_flight: section.choice("in-flight", usual.in_flight)?,
+        replay: section.choice("replay", usual.replay)?,
+        mismatch: section.choice("mismatch", usual.mismatch)?,
+        bound: section.span("bound", usual.bound, HOUR)?,
+        records_at_most: records_at_most(section)?,
+        expires: section.flag("expires", usual.expires)?,
+    };
+    section.not_zero("window", contract.window)?;
+    section.not_zero("bound", contract.bound)?;
+    Ok(contract)
+}
+
+fn records_at_most(section: &Section<'_>) -> Result<Option<u64>, BadScenario> {
+    let most = section.number("records-at-most", 0, 0..=u64::from(u32::MAX))?;
+    Ok(section.has("records-at-most").then_some(most))
+}
+
+/// Otherwise every right store would be found guilty of what its operator did.
+fn check_window(scenario: &Scenario, contract: &Section<'_>) -> Result<(), BadScenario> {
+    let right = scenario.contract.expires || scenario.window_outlives_retries();
+    contract.check(right, "window", || {
+        let last = units::show(scenario.worst_last_arrival());
+        let life = units::show(scenario.shortest_life());
+        let problem = format!(
+            "records count for {life}, and an attempt may still arrive {last} after the first"
+        );
+        let fix = "lengthen the window, shorten the retries or the weather, or set \
+                   contract.expires = true if that is the claim";
+        (problem, fix.into())
+    })
+}
+
+/// Words of small letters and digits, joined by single dashes.
+fn is_kebab(name: &str) -> bool {
+    let small = |word: &str| {
+        !word.is_empty() && word.chars().all(|one| one.is_ascii_lowercase() || one.is_ascii_digit())
+    };
+    name.split('-').all(small)
+}
+
+/// Rates that make the loader ask for the list beside them.
+fn any(rates: &[Rate]) -> bool {
+    rates.iter().any(|rate| !rate.is_never())
+}

@@ -1,0 +1,139 @@
+//! A whole scenario, and its arithmetic of time: does the window outlive the retries?
+//!
+//! Imports the parts of a scenario: workload, weather, contract, findings, moments.
+
+use crate::contract::Contract;
+use crate::finding::FindingKind;
+use crate::moment::Moment;
+use crate::rate::Range;
+use crate::weather::Weather;
+use crate::workload::{Client, Order, Workload};
+use onestroke_store::Span;
+use std::collections::BTreeMap;
+
+/// One claim about idempotency stores, as data: a world, a weather, a contract, and expectations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// Its name: kebab-case; the stem of its file.
+    pub name: String,
+    /// What it shows, in one sentence.
+    pub claim: String,
+    /// Where the claim comes from: a passage, the number of a public bug.
+    pub source: Vec<String>,
+    /// What the clients want, and under which keys.
+    pub workload: Workload,
+    /// How a client sends and retries.
+    pub client: Client,
+    /// How many servers there are, and on what kind of database.
+    pub topology: Topology,
+    /// How long messages and questions take when nothing goes wrong.
+    pub latency: Latency,
+    /// How often the world misbehaves.
+    pub weather: Weather,
+    /// What is promised.
+    pub contract: Contract,
+    /// What a campaign must have passed through, or its silence means nothing.
+    pub moments: Vec<Moment>,
+    /// Per store, the kinds of findings that a big campaign shows: exactly these, in order.
+    pub expect: BTreeMap<String, Vec<FindingKind>>,
+}
+
+/// The servers, and the database under them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topology {
+    /// How many servers there are; attempts go to any of them. Default 2.
+    pub servers: u8,
+    /// Which engine the model of the database behaves like. Default postgres.
+    pub profile: Profile,
+}
+
+/// Which engine the model of the database behaves like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// `PostgreSQL`: row locks, waiters, read committed.
+    #[default]
+    Postgres,
+    /// `SQLite`: one writer at a time, "busy" for the others.
+    Sqlite,
+}
+
+/// How long things take when nothing goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Latency {
+    /// One way of a message between client and server. Default 1 ms to 3 ms.
+    pub network: Range,
+    /// A question and its answer. Default 1 ms to 2 ms.
+    pub question: Range,
+}
+
+impl Default for Topology {
+    fn default() -> Self {
+        Self { servers: 2, profile: Profile::default() }
+    }
+}
+
+impl Default for Latency {
+    fn default() -> Self {
+        let millis =
+            |least, most| Range { least: Span::from_millis(least), most: Span::from_millis(most) };
+        Self { network: millis(1, 3), question: millis(1, 2) }
+    }
+}
+
+/// More questions than any handler of the catalogue asks, even one that claims a key eight times.
+const QUESTIONS_MOST: u64 = 64;
+
+impl Scenario {
+    /// The longest time from the first sending of an operation to its client's last sending; probes
+    /// are not counted.
+    pub fn schedule(&self) -> Span {
+        let retries = u32::from(self.client.attempts).saturating_sub(1);
+        (0..retries).fold(Span::ZERO, |sum, attempt| {
+            sum + self.client.timeout_of(attempt) + self.client.longest_backoff_after(attempt)
+        })
+    }
+
+    /// A span after the first sending of an operation by which every handler of it has begun its
+    /// effect, or never will.
+    ///
+    /// It is a bound and no estimate: the retries, the longest lateness, a partition, every fault
+    /// of the run as a standstill, the slowest questions, the fault horizon, the operations that
+    /// the probes wait for, and the probes themselves, one after the other.
+    pub fn worst_last_arrival(&self) -> Span {
+        let weather = &self.weather;
+        let partition =
+            if weather.partition.is_never() { Span::ZERO } else { weather.partition_for };
+        let standstills = weather.longest_standstill().times(u64::from(weather.most_faults));
+        let questions = self.latency.question.most.times(QUESTIONS_MOST);
+        self.schedule()
+            + weather.longest_lateness()
+            + self.latency.network.most.times(2)
+            + partition
+            + standstills
+            + questions
+            + weather.horizon
+            + self.operations_before_probes()
+            + self.contract.bound
+    }
+
+    /// How long a record counts: the window, less what the sweeper takes off it.
+    pub fn shortest_life(&self) -> Span {
+        let ahead =
+            if self.weather.sweep.is_never() { Span::ZERO } else { self.weather.sweep_ahead };
+        Span::from_micros(self.contract.window.as_micros().saturating_sub(ahead.as_micros()))
+    }
+
+    /// Whether no record can cease to count before the last handler of its operation.
+    pub fn window_outlives_retries(&self) -> bool {
+        self.shortest_life() > self.worst_last_arrival()
+    }
+
+    /// Probes come at the end of the run: the first of several operations waits for the others.
+    fn operations_before_probes(&self) -> Span {
+        let others = match self.workload.order {
+            Order::Sequential => u64::from(self.workload.operations).saturating_sub(1),
+            Order::Concurrent => 0,
+        };
+        (self.schedule() + self.client.timeout_limit).times(others)
+    }
+}

@@ -1,0 +1,135 @@
+//! Who asks for what: the named workloads, and how a client sends and retries.
+//!
+//! Imports [`Rate`] only.
+
+use crate::rate::Rate;
+use onestroke_store::Span;
+
+/// What the clients want, and under which keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// What an operation asks for. Default charge.
+    pub kind: WorkloadKind,
+    /// How many clients there are. Default 1.
+    pub clients: u16,
+    /// How many operations each client has. Default 1.
+    pub operations: u16,
+    /// In which order a client sends its operations. Default sequential.
+    pub order: Order,
+    /// Under which keys. Default fresh.
+    pub keys: Keys,
+    /// How many attempts are sent at the same instant: 1 is normal, 2 a double click or a hedged
+    /// request. Default 1.
+    pub at_once: u8,
+}
+
+/// What an operation asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorkloadKind {
+    /// Charge an amount: one part, and a repeat counts twice.
+    #[default]
+    Charge,
+    /// Serve an order: soup out, stock down, ledger line; three parts, and a repeat counts twice.
+    Order,
+    /// Set a status: one part, and a repeat changes nothing.
+    SetStatus,
+}
+
+/// In which order a client sends its operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The next one when the one before has its final answer or was given up.
+    #[default]
+    Sequential,
+    /// All of them at the start.
+    Concurrent,
+}
+
+/// Which keys the operations carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keys {
+    /// A key of its own for each operation.
+    #[default]
+    Fresh,
+    /// Each client's second, fourth, … operation reuses the key of the one before it, with another
+    /// payload.
+    ReusedWithOtherPayload,
+    /// Each client is a tenant of its own, and all tenants use the same keys and payloads.
+    SameForTenants,
+}
+
+/// How a client sends and retries.
+///
+/// It sends again after a timeout, a 409, a 429 or a 5xx; every other reply is final. All attempts
+/// of an operation carry the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// How long it waits for a reply to the first attempt. Default 100 ms.
+    pub timeout: Span,
+    /// By how much the timeout grows with each attempt. Default 2.
+    pub timeout_factor: u32,
+    /// The longest timeout. Default 800 ms.
+    pub timeout_limit: Span,
+    /// How long it waits after the first failed attempt; may be zero. Default 20 ms.
+    pub backoff: Span,
+    /// By how much the wait grows with each attempt. Default 2.
+    pub backoff_factor: u32,
+    /// The longest wait, before jitter. Default 500 ms.
+    pub backoff_limit: Span,
+    /// How much of the wait may be added to it at random. Default 50%.
+    pub jitter: Rate,
+    /// How often it sends before it gives up. Default 5.
+    pub attempts: u8,
+}
+
+impl Default for Workload {
+    fn default() -> Self {
+        Self {
+            kind: WorkloadKind::default(),
+            clients: 1,
+            operations: 1,
+            order: Order::default(),
+            keys: Keys::default(),
+            at_once: 1,
+        }
+    }
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self {
+            timeout: Span::from_millis(100),
+            timeout_factor: 2,
+            timeout_limit: Span::from_millis(800),
+            backoff: Span::from_millis(20),
+            backoff_factor: 2,
+            backoff_limit: Span::from_millis(500),
+            jitter: Rate::percent(50),
+            attempts: 5,
+        }
+    }
+}
+
+impl Client {
+    /// The timeout of the attempt with this index; the first has index 0.
+    pub fn timeout_of(&self, attempt: u32) -> Span {
+        grown(self.timeout, self.timeout_factor, self.timeout_limit, attempt)
+    }
+
+    /// The wait after the attempt with this index has failed, before jitter.
+    pub fn backoff_after(&self, attempt: u32) -> Span {
+        grown(self.backoff, self.backoff_factor, self.backoff_limit, attempt)
+    }
+
+    /// The longest wait after the attempt with this index has failed: jitter included.
+    pub fn longest_backoff_after(&self, attempt: u32) -> Span {
+        let backoff = self.backoff_after(attempt).as_micros();
+        let jitter = u128::from(backoff) * u128::from(self.jitter.ppm()) / 1_000_000;
+        let jitter = u64::try_from(jitter).expect("jitter is at most the back-off itself");
+        Span::from_micros(backoff.saturating_add(jitter))
+    }
+}
+
+fn grown(first: Span, factor: u32, limit: Span, attempt: u32) -> Span {
+    first.times(u64::from(factor).saturating_pow(attempt)).min(limit)
+}

@@ -1,0 +1,117 @@
+//! The arithmetic of time, names that can be read back, and the defaults.
+
+use onestroke_scenarios::{
+    Client, FindingKind, Moment, Rate, Scenario, Side, Sites, Weather, from_toml,
+};
+use onestroke_store::{Span, Verb};
+
+fn scenario(lines: &str) -> Scenario {
+    let text = format!("claim = \"nothing is charged twice\"\n{lines}");
+    from_toml(&text, "here/one.toml").unwrap_or_else(|bad| panic!("{bad}"))
+}
+
+#[test]
+fn a_claim_is_enough() {
+    let one = scenario("");
+    assert_eq!(one.name, "one");
+    assert_eq!(one.client, Client::default());
+    assert_eq!(one.weather, Weather::default());
+    assert_eq!(one.contract.window, Span::from_secs(86_400));
+    assert!(one.moments.is_empty() && one.expect.is_empty());
+}
+
+#[test]
+fn the_schedule_counts_timeouts_and_the_longest_back_off() {
+    // 100 + 30, 200 + 60, 400 + 120, 800 + 240; after the fifth sending there is none.
+    assert_eq!(scenario("").schedule(), Span::from_millis(1_950));
+    assert_eq!(scenario("client.attempts = 1").schedule(), Span::ZERO);
+    let limits = "client = { attempts = 32, timeout-factor = 100, backoff-factor = 100 }";
+    // 100 + 30 once, then 800 + 750 thirty times.
+    assert_eq!(scenario(limits).schedule(), Span::from_millis(130 + 30 * 1_550));
+}
+
+#[test]
+fn the_last_arrival_counts_only_the_weather_there_is() {
+    let calm = scenario("").worst_last_arrival();
+    // Schedule, two ways through the network, 64 questions, the fault horizon, the probes' bound.
+    assert_eq!(calm, Span::from_millis(1_950 + 6 + 128 + 3_000 + 10_000));
+    let unused = scenario("weather = { late = [\"1h\"], pause-for = [\"1h\"] }");
+    assert_eq!(unused.worst_last_arrival(), calm);
+    let late = scenario("weather = { late-reply = \"1%\", late = [\"2s\", \"1s\"] }");
+    assert_eq!(late.worst_last_arrival(), calm + Span::from_secs(2));
+    let held = scenario("weather.hold = \"1%\"");
+    assert_eq!(held.worst_last_arrival(), calm + Span::from_secs(12));
+    let cut = scenario("weather.partition = \"1%\"");
+    assert_eq!(cut.worst_last_arrival(), calm + Span::from_millis(300));
+    let second = scenario("workload.operations = 2");
+    assert_eq!(second.worst_last_arrival(), calm + Span::from_millis(1_950 + 800));
+    let at_once = scenario("workload = { operations = 2, order = \"concurrent\" }");
+    assert_eq!(at_once.worst_last_arrival(), calm);
+}
+
+#[test]
+fn a_window_that_is_as_long_as_the_last_arrival_is_too_short() {
+    let window = |micros: u64| {
+        let line = format!("contract = {{ window = \"{micros}us\", expires = true }}");
+        scenario(&line).window_outlives_retries()
+    };
+    let last = scenario("").worst_last_arrival().as_micros();
+    assert!(!window(last));
+    assert!(window(last + 1));
+}
+
+#[test]
+fn the_largest_scenario_does_not_overflow() {
+    let one = scenario(
+        "workload.operations = 1000\nweather = { late-reply = \"1%\", late = [\"365d\"], \
+         most-faults = 1000, pause = \"1%\", pause-for = [\"1h\"], horizon = \"1h\" }\n\
+         client = { attempts = 32, timeout = \"1h\", backoff = \"1h\" }\n\
+         contract = { bound = \"1h\", expires = true }",
+    );
+    assert!(one.worst_last_arrival() < Span::from_micros(u64::MAX));
+}
+
+#[test]
+fn names_read_back() {
+    for kind in FindingKind::ALL {
+        assert_eq!(FindingKind::parse(kind.name()), Some(kind));
+    }
+    for moment in Moment::ALL {
+        assert_eq!(Moment::parse(moment.name()), Some(moment));
+    }
+    assert!(FindingKind::ALL.is_sorted(), "the first that fits names the finding");
+    for side in Side::ALL {
+        for verb in Verb::ALL {
+            let sites = Sites::parse(&format!("{side} {verb}")).expect("it is a site");
+            assert_eq!(sites, Sites::of(side, verb));
+            assert!(Sites::EVERYWHERE.contains(side, verb) && !Sites::NOWHERE.contains(side, verb));
+        }
+    }
+}
+
+#[test]
+fn a_bare_verb_is_both_of_its_sides() {
+    let sites = Sites::parse("commit").expect("it is a site");
+    assert!(
+        sites.contains(Side::Before, Verb::Commit) && sites.contains(Side::After, Verb::Commit)
+    );
+    assert!(!sites.contains(Side::After, Verb::Apply));
+}
+
+#[test]
+fn a_hold_is_before_a_question_only() {
+    let hold = scenario("weather.hold = \"1%\"").weather.hold;
+    assert_eq!(hold.at, Sites::on(Side::Before));
+    let hold = scenario("weather.hold = { rate = \"1%\", at = [\"claim\"] }").weather.hold;
+    assert_eq!(hold.at, Sites::of(Side::Before, Verb::Claim));
+}
+
+#[test]
+fn rates_are_whole_parts_per_million() {
+    let rate = |text: &str| scenario(&format!("client.jitter = \"{text}\"")).client.jitter;
+    assert_eq!(rate("0.5%").ppm(), 5_000);
+    assert_eq!(rate("100%"), Rate::ALWAYS);
+    assert_eq!(rate("12.3456%").ppm(), 123_456);
+    assert_eq!(rate("12.34%").to_string(), "12.34%");
+    assert_eq!(rate("7%").to_string(), "7%");
+}

@@ -1,0 +1,252 @@
+//! Files that are no scenarios: each gets a message, and none a panic.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "snapshots are written by expect-test")]
+
+use expect_test::{Expect, expect};
+use onestroke_scenarios::{catalogue, find, from_toml};
+
+/// Each of these files is refused: one message a line.
+fn refuses(files: &[&str], messages: &Expect) {
+    let message = |text: &&str| {
+        from_toml(text, "bad.toml").expect_err("the file is refused").to_string() + "\n"
+    };
+    messages.assert_eq(&files.iter().map(message).collect::<String>());
+}
+
+#[test]
+fn a_file_that_is_no_toml() {
+    refuses(
+        &[
+            "claim = ",
+            "claim = \"a\nb\"",
+            "[weather\n",
+            "claim = \"a\"\nclaim = \"b\"",
+            "claim = \"a\"\n[weather]\n[weather]\n",
+            "\u{0}",
+            "é = ü",
+        ],
+        &expect![[r#"
+            bad.toml:1:9: this is no TOML: string values must be quoted, expected literal string
+            bad.toml:2:3: this is no TOML: key with no value, expected `=`
+            bad.toml:1:9: this is no TOML: unclosed table, expected `]`
+            bad.toml:2:1: this is no TOML: duplicate key
+            bad.toml:3:2: this is no TOML: duplicate key
+            bad.toml:1:2: this is no TOML: key with no value, expected `=`
+            bad.toml:1:1: this is no TOML: invalid unquoted key, expected letters, numbers, `-`, `_`
+        "#]],
+    );
+}
+
+#[test]
+fn a_file_without_a_claim() {
+    refuses(
+        &["", "claim = \"  \"", "claim = 3"],
+        &expect![[r#"
+        bad.toml:1:1: claim: is missing; say in one sentence what the scenario shows
+        bad.toml:1:9: claim: is empty; say in one sentence what the scenario shows
+        bad.toml:1:9: claim: is not a text; write it in quotes
+    "#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\nname = \"Lost Reply\"",
+            "claim = \"c\"\nname = \"\"",
+            "claim = \"c\"\nname = \"lost--reply\"",
+        ],
+        &expect![[r#"
+            bad.toml:2:8: name: "Lost Reply" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
+            bad.toml:2:8: name: "" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
+            bad.toml:2:8: name: "lost--reply" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
+        "#]],
+    );
+}
+
+#[test]
+fn a_field_that_nobody_knows() {
+    refuses(
+        &[
+            "clam = \"c\"",
+            "claim = \"c\"\n[whether]\n",
+            "claim = \"c\"\n[workload]\ncliens = 2",
+            "claim = \"c\"\n[client]\ntime_out = \"1s\"",
+            "claim = \"c\"\n[weather]\nasteroid = \"1%\"",
+            "claim = \"c\"\n[contract]\nttl = \"1h\"",
+            "claim = \"c\"\n[weather]\ncrash = { rate = \"1%\", sites = [] }",
+        ],
+        &expect![[r#"
+            bad.toml:1:1: clam: there is no such field; did you mean "claim"?
+            bad.toml:2:2: whether: there is no such field; did you mean "weather"?
+            bad.toml:3:1: workload.cliens: there is no such field; did you mean "clients"?
+            bad.toml:3:1: client.time_out: there is no such field; did you mean "timeout"?
+            bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sweep, sweep-ahead
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: window, in-flight, replay, mismatch, bound, records-at-most, expires
+            bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
+        "#]],
+    );
+}
+
+#[test]
+fn a_field_of_another_type() {
+    refuses(
+        &[
+            "claim = \"c\"\nworkload = 3",
+            "claim = \"c\"\nsource = \"seed\"",
+            "claim = \"c\"\nsource = [\"seed\", 3]",
+            "claim = \"c\"\n[workload]\nclients = \"two\"",
+            "claim = \"c\"\n[workload]\nclients = -1",
+            "claim = \"c\"\n[workload]\nclients = 99999999999999999999",
+            "claim = \"c\"\n[client]\ntimeout = 100",
+            "claim = \"c\"\n[weather]\nswarm = \"yes\"",
+            "claim = \"c\"\n[weather]\nlate = \"1s\"",
+            "claim = \"c\"\n[weather]\ncrash = 1979-05-27",
+        ],
+        &expect![[r#"
+            bad.toml:2:12: workload: is not a section; write a section: [workload]
+            bad.toml:2:10: source: is not a list; write [ … ]
+            bad.toml:2:19: source: is not a text; write it in quotes
+            bad.toml:3:11: workload.clients: is not a whole number; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: -1 is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: 99999999999999999999 is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: client.timeout: is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+            bad.toml:3:9: weather.swarm: is neither true nor false; write true or false
+            bad.toml:3:8: weather.late: is not a list; write [ … ]
+            bad.toml:3:9: weather.crash: is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
+        "#]],
+    );
+}
+
+#[test]
+fn a_span_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\n[client]\ntimeout = \"100\"",
+            "claim = \"c\"\n[client]\ntimeout = \"1.5s\"",
+            "claim = \"c\"\n[client]\ntimeout = \"99999999999999999999s\"",
+            "claim = \"c\"\n[weather]\nlate = [\"1s\", \"soon\"]",
+        ],
+        &expect![[r#"
+            bad.toml:3:11: client.timeout: "100" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+            bad.toml:3:11: client.timeout: "1.5s" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+            bad.toml:3:11: client.timeout: "99999999999999999999s" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+            bad.toml:3:15: weather.late: "soon" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+        "#]],
+    );
+}
+
+#[test]
+fn a_choice_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\n[workload]\nkind = \"charges\"",
+            "claim = \"c\"\n[workload]\nkeys = \"stale\"",
+            "claim = \"c\"\n[topology]\nprofile = \"postgresql\"",
+            "claim = \"c\"\n[contract]\nin-flight = \"reject\"",
+        ],
+        &expect![[r#"
+            bad.toml:3:8: workload.kind: "charges" is not one of the choices; did you mean "charge"?
+            bad.toml:3:8: workload.keys: "stale" is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants
+            bad.toml:3:11: topology.profile: "postgresql" is not one of the choices; did you mean "postgres"?
+            bad.toml:3:13: contract.in-flight: "reject" is not one of the choices; choose from: wait, refuse, either
+        "#]],
+    );
+}
+
+#[test]
+fn a_site_that_is_none() {
+    let crash = |inner: &str| format!("claim = \"c\"\n[weather]\ncrash = {inner}");
+    refuses(
+        &[
+            &crash("{ rate = \"1%\", at = [\"after aply\"] }"),
+            &crash("{ rate = \"1%\", at = [\"during apply\"] }"),
+            &crash("{ rate = \"1%\", at = [\"\"] }"),
+            &crash("{ rate = \"1%\", at = [] }"),
+            &crash("{ rate = \"1%\", at = \"apply\" }"),
+            &crash("{ at = [\"apply\"] }"),
+        ],
+        &expect![[r#"
+            bad.toml:3:30: weather.crash.at: "after aply" is no site; did you mean "after apply"?
+            bad.toml:3:30: weather.crash.at: "during apply" is no site; choose from: before begin, after begin, before claim, after claim, before read, after read, before scan, after scan, before insert, after insert, before upsert, after upsert, before update, after update, before delete, after delete, before apply, after apply, before settle, after settle, before release, after release, before commit, after commit, before rollback, after rollback, before sleep, after sleep, before reply, after reply
+            bad.toml:3:30: weather.crash.at: "" is no site; choose from: before begin, after begin, before claim, after claim, before read, after read, before scan, after scan, before insert, after insert, before upsert, after upsert, before update, after update, before delete, after delete, before apply, after apply, before settle, after settle, before release, after release, before commit, after commit, before rollback, after rollback, before sleep, after sleep, before reply, after reply
+            bad.toml:3:29: weather.crash.at: an empty list is nowhere; list sites, or leave `at` out for everywhere
+            bad.toml:3:29: weather.crash.at: is not a list; write [ … ]
+            bad.toml:3:9: weather.crash.rate: is missing; say how often, like rate = "1%"
+        "#]],
+    );
+}
+
+#[test]
+fn a_moment_or_a_finding_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\nmoments = [\"reply-list\"]",
+            "claim = \"c\"\nmoments = [\"overtaken\", \"overtaken\"]",
+            "claim = \"c\"\n[expect]\nno-dedup = [\"doubleeffect\"]",
+            "claim = \"c\"\n[expect]\nno-dedup = [\"torn\", \"torn\"]",
+            "claim = \"c\"\n[expect]\nno-dedup = \"torn\"",
+            "claim = \"c\"\nexpect = []",
+        ],
+        &expect![[r#"
+            bad.toml:2:12: moments: "reply-list" is no moment; did you mean "reply-lost"?
+            bad.toml:2:25: moments: "overtaken" is listed twice; take one out
+            bad.toml:3:13: expect.no-dedup: "doubleeffect" is no kind of finding; did you mean "double-effect"?
+            bad.toml:3:21: expect.no-dedup: "torn" is listed twice; take one out
+            bad.toml:3:12: expect.no-dedup: is not a list; write [ … ]
+            bad.toml:2:10: expect: is not a section; write a section: [expect]
+        "#]],
+    );
+}
+
+#[test]
+fn a_store_that_is_none() {
+    refuses(
+        &["claim = \"c\"\n[expect]\nno-dedop = []", "claim = \"c\"\n[expect]\n\"No Dedup\" = []"],
+        &expect![[r#"
+            bad.toml:3:1: expect.no-dedop: there is no such store; did you mean "no-dedup"?
+            bad.toml:3:1: expect.No Dedup: is no name for a store; write words of small letters and digits, joined by "-"
+        "#]],
+    );
+    let own = "claim = \"c\"\n[expect]\nmy-store = []\none-transaction-2 = []";
+    assert!(from_toml(own, "own.toml").is_ok(), "a file may name a store of its own");
+}
+
+#[test]
+fn a_scenario_that_nobody_knows() {
+    let unknown = |name| find(name).expect_err("there is none").to_string();
+    expect![[r#"no scenario is named "lost-replay"; did you mean "lost-reply"?"#]]
+        .assert_eq(&unknown("lost-replay"));
+    expect![[r#"no scenario is named "Lost_Reply"; did you mean "lost-reply"?"#]]
+        .assert_eq(&unknown("Lost_Reply"));
+    expect![[r#"no scenario is named "q"; `sim list scenarios` shows them all"#]]
+        .assert_eq(&unknown("q"));
+}
+
+#[test]
+fn no_mutilation_of_a_good_file_panics() {
+    let good = include_str!("../catalogue/rainy-night.toml");
+    let told = |text: &str| {
+        if let Err(bad) = from_toml(text, "cut.toml") {
+            let message = bad.to_string();
+            assert!(message.starts_with("cut.toml:") && !message.contains('\n'), "{message}");
+            assert!(bad.line >= 1 && bad.column >= 1, "{message}");
+        }
+    };
+    for (end, _) in good.char_indices() {
+        told(&good[..end]);
+    }
+    let lines: Vec<&str> = good.lines().collect();
+    for junk in ["", "]", "= 1", "é", "[expect]", "a.b.c = {}", "\"\"\"", "late = [[[[", "\u{7f}"]
+    {
+        for at in 0..lines.len() {
+            let mut cut = lines.clone();
+            cut[at] = junk;
+            told(&cut.join("\n"));
+        }
+    }
+    let deep = format!("claim = {}", "[".repeat(100_000));
+    told(&deep);
+    assert_eq!(catalogue().len(), 19, "the catalogue is whole");
+}
