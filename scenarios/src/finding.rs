@@ -61,6 +61,25 @@ impl FindingKind {
         }
     }
 
+    /// What is breached, in a sentence.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Expired => {
+                "more than one effect, and the first one's record had expired or been swept before the second began"
+            }
+            Self::DoubleEffect => "more than one committed effect for one operation",
+            Self::Torn => "part of an effect is there, and part is not",
+            Self::LostEffect => "the client was told success, and no effect is there",
+            Self::MismatchAccepted => "the same key with another payload was not refused",
+            Self::Leak => "a reply that belongs to another operation or tenant",
+            Self::WrongReply => {
+                "replies of one operation differ where the contract says they agree, or success is reported as failure"
+            }
+            Self::Stuck => "the weather has cleared, and a retry still gets no final answer",
+            Self::Unbounded => "the record table grows without limit",
+        }
+    }
+
     /// The kind with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

@@ -7,37 +7,37 @@ use std::fmt;
 /// A dangerous situation that a run can pass through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Moment {
-    /// A request was lost on its way to the server.
+    /// A request did not reach a server: dropped, cut off, or no server was up.
     RequestLost,
-    /// A reply of a handler that made or found an effect was lost on its way to the client.
+    /// A reply that does not ask for a retry was lost, of an operation whose effect was committed.
     ReplyLost,
-    /// A second copy of a request reached a server.
+    /// A copy of a request reached a server that another copy of the same attempt had reached.
     DuplicateDelivered,
     /// A handler started while another of the same operation was in flight.
     AttemptsOverlap,
-    /// A handler that had executed a write or a claim died before its effect was executed.
+    /// A handler that had executed a write or a claim died, and had executed no part of an effect.
     CrashBeforeEffect,
-    /// A handler died after its effect was executed and before its reply was sent.
+    /// A handler died after its effect was executed, committed or not, before its reply was sent.
     CrashAfterEffect,
     /// A handler died after its effect was committed and before its reply was sent.
     CrashAfterCommit,
-    /// A handler was dropped midway because its client had hung up; the server lived on.
+    /// A handler was dropped after a question was executed, because its client had hung up.
     CancelledMidway,
-    /// A key arrived again with another payload.
+    /// A delivery under a key that had also arrived with another payload, of the same tenant.
     KeyReused,
-    /// A key arrived from a second tenant.
+    /// A delivery under a key that had also arrived from another tenant.
     KeySharedByTenants,
     /// A delivery arrived after the client of its operation was done.
     LateDuplicate,
-    /// A handler started after the window of its operation's first record had passed.
+    /// A handler started later than a window after its operation's first record was committed.
     RetryAfterExpiry,
     /// A handler started after its operation's record had been swept.
     SweptThenRetried,
-    /// A handler was paused between two questions.
+    /// A handler that had executed a question stood still with its server; each such one counts.
     PausedMidway,
-    /// A handler was held until another one had passed.
+    /// A handler was held, and another with the same key executed a question meanwhile.
     Overtaken,
-    /// An attempt was sent while its client was cut off.
+    /// A request was lost because its client was cut off.
     PartitionedAttempt,
     /// The final sweep cleared at least one record.
     RecordsCleared,
@@ -85,6 +85,57 @@ impl Moment {
             Self::Overtaken => "overtaken",
             Self::PartitionedAttempt => "partitioned-attempt",
             Self::RecordsCleared => "records-cleared",
+        }
+    }
+
+    /// What it means, in a sentence.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::RequestLost => {
+                "a request did not reach a server: dropped, cut off, or no server was up"
+            }
+            Self::ReplyLost => {
+                "a reply that does not ask for a retry was lost, of an operation whose effect was committed"
+            }
+            Self::DuplicateDelivered => {
+                "a copy of a request reached a server that another copy of the same attempt had reached"
+            }
+            Self::AttemptsOverlap => {
+                "a handler started while another of the same operation was in flight"
+            }
+            Self::CrashBeforeEffect => {
+                "a handler that had executed a write or a claim died, and had executed no part of an effect"
+            }
+            Self::CrashAfterEffect => {
+                "a handler died after its effect was executed, committed or not, before its reply was sent"
+            }
+            Self::CrashAfterCommit => {
+                "a handler died after its effect was committed and before its reply was sent"
+            }
+            Self::CancelledMidway => {
+                "a handler was dropped after a question was executed, because its client had hung up"
+            }
+            Self::KeyReused => {
+                "a delivery under a key that had also arrived with another payload, of the same tenant"
+            }
+            Self::KeySharedByTenants => {
+                "a delivery under a key that had also arrived from another tenant"
+            }
+            Self::LateDuplicate => "a delivery arrived after the client of its operation was done",
+            Self::RetryAfterExpiry => {
+                "a handler started later than a window after its operation's first record was committed"
+            }
+            Self::SweptThenRetried => {
+                "a handler started after its operation's record had been swept"
+            }
+            Self::PausedMidway => {
+                "a handler that had executed a question stood still with its server; each such one counts"
+            }
+            Self::Overtaken => {
+                "a handler was held, and another with the same key executed a question meanwhile"
+            }
+            Self::PartitionedAttempt => "a request was lost because its client was cut off",
+            Self::RecordsCleared => "the final sweep cleared at least one record",
         }
     }
 

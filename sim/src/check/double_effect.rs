@@ -1,0 +1,51 @@
+//! Level 3. `double-effect`: a part of an operation's effect is committed more than once, and a
+//! repeat of it matters.
+
+use super::effects::Effects;
+use super::per_op::{Breach, Hash, PerOp};
+use super::{Check, Finding};
+use crate::point::Op;
+use crate::trace::{Event, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind};
+
+/// Counts committed effects.
+#[derive(Debug, Default)]
+pub struct DoubleEffect {
+    effects: PerOp<Effects>,
+    guilty: PerOp<Option<Breach>>,
+}
+
+impl Check for DoubleEffect {
+    fn reset(&mut self, _: &Contract, ops: usize) {
+        self.effects.reset(ops);
+        self.guilty.reset(ops);
+    }
+
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        let What::Committed { op, part, parts, kind, .. } = event.what else { return };
+        let Some(effects) = self.effects.get_mut(op) else { return };
+        if effects.commit(part, parts) && kind.repeat_matters() {
+            self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        self.guilty.report(FindingKind::DoubleEffect, findings);
+    }
+
+    fn digest(&self) -> u64 {
+        let each = self.effects.iter();
+        let hash = each.fold(Hash::default(), |hash, (_, effects)| hash.with(effects.bits()));
+        hash.with(self.guilty.digest()).value()
+    }
+}
+
+/// The event that committed this part for the first time; `otherwise` when there is none.
+pub(super) fn first_commit(trace: &Trace, op: Op, part: u8, otherwise: u32) -> u32 {
+    let is_first = |event: &Event| {
+        matches!(event.what, What::Committed { op: whose, part: which, .. }
+            if (whose, which) == (op, part))
+    };
+    let found = trace.events.iter().position(is_first);
+    found.and_then(|at| u32::try_from(at).ok()).unwrap_or(otherwise)
+}

@@ -1,0 +1,115 @@
+//! Level 3. `expired`: a second effect, applied after the first one's record had been swept or its
+//! window had passed. The window, counted from the start of the handler that made the first effect,
+//! is shorter than the retries.
+//!
+//! A record that a store deleted by itself within the window has not expired: what follows from
+//! that is a `double-effect`.
+
+use super::double_effect::first_commit;
+use super::effects::Effects;
+use super::per_op::{Breach, Hash, PerOp};
+use super::{Check, Finding};
+use crate::point::Subject;
+use crate::time::{Span, Time};
+use crate::trace::{Event, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Verb;
+
+/// Knows since when an operation's first record has ceased to count.
+#[derive(Debug, Default)]
+pub struct Expired {
+    window: Span,
+    now: Time,
+    records: PerOp<Record>,
+    guilty: PerOp<Option<Breach>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    effects: Effects,
+    /// There has been a record at all.
+    written: bool,
+    /// It was swept, and with it all that is known of the effect.
+    swept: bool,
+    /// When the handler that made the first effect had started.
+    began: Time,
+    /// The first event at which an effect was applied though the record had ceased to count.
+    late_from: Option<u32>,
+}
+
+impl Check for Expired {
+    fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.window = contract.window;
+        self.now = Time::ZERO;
+        self.records.reset(ops);
+        self.guilty.reset(ops);
+    }
+
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        self.now = event.at;
+        match event.what {
+            What::Executed { step, .. } if step.verb == Verb::Apply => {
+                let Some(record) = self.records.get_mut(step.subject.op) else { return };
+                let passed = event.at >= record.began + self.window;
+                if record.effects.any() && record.written && (record.swept || passed) {
+                    record.late_from.get_or_insert(index);
+                }
+            }
+            What::Recorded { op } => {
+                let Some(record) = self.records.get_mut(op) else { return };
+                record.written = true;
+                record.swept &= record.effects.any();
+            }
+            What::Forgotten { op, swept: true } => {
+                let Some(record) = self.records.get_mut(op) else { return };
+                record.swept = record.written;
+            }
+            What::Committed { op, part, parts, kind, subject } => {
+                let Some(record) = self.records.get_mut(op) else { return };
+                if !record.effects.any() {
+                    record.began = started(trace, index, subject).unwrap_or(event.at);
+                }
+                if !record.effects.commit(part, parts) || !kind.repeat_matters() {
+                    return;
+                }
+                let applied = first_applied(trace, index, subject);
+                if record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)) {
+                    self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        self.guilty.report(FindingKind::Expired, findings);
+    }
+
+    fn digest(&self) -> u64 {
+        let hash = self.records.iter().fold(Hash::default(), |hash, (_, record)| {
+            let age = self.now.since(record.began).min(self.window).as_micros();
+            let flags = [record.written, record.swept, record.late_from.is_some()];
+            let hash = hash.with(record.effects.bits());
+            let hash = hash.with(if record.effects.any() { age } else { 0 });
+            flags.iter().fold(hash, |hash, flag| hash.with(*flag))
+        });
+        hash.with(self.guilty.digest()).value()
+    }
+}
+
+/// When this handler started.
+fn started(trace: &Trace, before: u32, handler: Subject) -> Option<Time> {
+    let is_start =
+        |event: &&Event| matches!(event.what, What::Started { subject, .. } if subject == handler);
+    trace.events[..before as usize].iter().rev().find(is_start).map(|event| event.at)
+}
+
+/// The first question of this handler that applied an effect.
+fn first_applied(trace: &Trace, before: u32, handler: Subject) -> Option<u32> {
+    let applies = |event: &Event| {
+        matches!(event.what, What::Executed { step, .. }
+            if step.subject == handler && step.verb == Verb::Apply)
+    };
+    let at = trace.events[..before as usize].iter().position(applies)?;
+    u32::try_from(at).ok()
+}

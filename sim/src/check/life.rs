@@ -1,0 +1,66 @@
+//! Level 3. Whether an operation's record still has to count: neither swept nor past its window.
+//!
+//! Errs on the side of the store: the window is taken to begin with the operation's first handler,
+//! before any record of it can have been claimed. Imports [`super::per_op`] and levels below.
+
+use super::per_op::{Hash, PerOp};
+use crate::point::Op;
+use crate::time::{Span, Time};
+use crate::trace::{Event, What};
+
+/// The lives of all operations' records.
+#[derive(Debug, Default)]
+pub(crate) struct Lives {
+    window: Span,
+    now: Time,
+    each: PerOp<Life>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Life {
+    started: Option<Time>,
+    swept: bool,
+}
+
+impl Lives {
+    /// Forgets all; keeps the memory.
+    pub(crate) fn reset(&mut self, window: Span, ops: usize) {
+        self.window = window;
+        self.now = Time::ZERO;
+        self.each.reset(ops);
+    }
+
+    /// Takes in the next event.
+    pub(crate) fn step(&mut self, event: &Event) {
+        self.now = event.at;
+        match event.what {
+            What::Started { subject, .. } => {
+                if let Some(life) = self.each.get_mut(subject.op) {
+                    life.started.get_or_insert(event.at);
+                }
+            }
+            What::Forgotten { op, swept: true } => {
+                if let Some(life) = self.each.get_mut(op) {
+                    life.swept = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the operation's record may have ceased to count by now.
+    pub(crate) fn lapsed(&self, op: Op) -> bool {
+        let Some(life) = self.each.get(op) else { return true };
+        life.swept || life.started.is_some_and(|started| self.now >= started + self.window)
+    }
+
+    /// A hash in which times are relative to now.
+    pub(crate) fn digest(&self) -> u64 {
+        let hash = self.each.iter().fold(Hash::default(), |hash, (_, life)| {
+            let age =
+                life.started.map_or(u64::MAX, |at| self.now.since(at).min(self.window).as_micros());
+            hash.with(age).with(life.swept)
+        });
+        hash.value()
+    }
+}

@@ -1,0 +1,89 @@
+//! Level 3. `lost-effect`: the client was told success, and at the end no part of the effect is
+//! there.
+//!
+//! An operation is owed an effect unless another one of its tenant had been invoked with the same
+//! key before it was told success. A transition may find its state moved on already, and owes
+//! none. A reply that names another operation's receipt is a `leak`, and promises nothing here.
+
+use super::effects::Effects;
+use super::per_op::{Hash, PerOp};
+use super::rival::rivals;
+use super::{Check, Finding};
+use crate::trace::{Event, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::EffectKind;
+
+/// Compares what clients were told with what is there.
+#[derive(Debug, Default)]
+pub struct LostEffect {
+    promises: PerOp<Promise>,
+    stopped: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Promise {
+    effects: Effects,
+    invoked: bool,
+    /// The success that is owed an effect.
+    owed: Option<u32>,
+}
+
+impl Check for LostEffect {
+    fn reset(&mut self, _: &Contract, ops: usize) {
+        self.promises.reset(ops);
+        self.stopped = false;
+    }
+
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        match event.what {
+            What::Invoked { op } => {
+                if let Some(promise) = self.promises.get_mut(op) {
+                    promise.invoked = true;
+                }
+            }
+            What::Committed { op, part, parts, .. } => {
+                if let Some(promise) = self.promises.get_mut(op) {
+                    promise.effects.commit(part, parts);
+                }
+            }
+            What::Succeeded { op, reply, .. } => {
+                let owner = trace.replies.get(reply.0 as usize).and_then(|reply| reply.owner);
+                if owner.is_some_and(|owner| owner != op) {
+                    return; // a leak: it was told of another's success, not of its own
+                }
+                let invoked = |other| self.promises.get(other).is_some_and(|other| other.invoked);
+                let shared = rivals(trace, op).any(|(other, _)| invoked(other));
+                let moves = trace.ops.get(op.index()).map(|facts| facts.kind);
+                if shared || moves == Some(EffectKind::Transition) {
+                    return;
+                }
+                if let Some(promise) = self.promises.get_mut(op) {
+                    promise.owed.get_or_insert(index);
+                }
+            }
+            What::Exhausted => self.stopped = true,
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        if self.stopped {
+            return;
+        }
+        for (op, promise) in self.promises.iter() {
+            if let Some(owed) = promise.owed
+                && !promise.effects.any()
+            {
+                findings.push(Finding::of(FindingKind::LostEffect, Some(op), (owed, owed)));
+            }
+        }
+    }
+
+    fn digest(&self) -> u64 {
+        let hash = self.promises.iter().fold(Hash::default(), |hash, (_, promise)| {
+            let hash = hash.with(promise.effects.bits());
+            hash.with(promise.invoked).with(promise.owed.is_some())
+        });
+        hash.with(self.stopped).value()
+    }
+}

@@ -1,0 +1,84 @@
+//! Level 3. `mismatch-accepted`: of the operations of one tenant with one key and different
+//! payloads, more than one was accepted: had an effect committed, or got a success.
+//!
+//! Whichever came first to claim the key may have it; the later invoked one is reported. A key is
+//! free again once the record of the one accepted first has been swept or its window has passed.
+
+use super::life::Lives;
+use super::per_op::{Breach, Hash, PerOp};
+use super::rival::rivals;
+use super::{Check, Finding};
+use crate::point::{Leg, Op};
+use crate::trace::{Event, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind, Mismatch};
+
+/// Knows who was accepted under which key.
+#[derive(Debug, Default)]
+pub struct MismatchAccepted {
+    judges: bool,
+    lives: Lives,
+    accepted: PerOp<Option<u32>>,
+    guilty: PerOp<Option<Breach>>,
+}
+
+impl Check for MismatchAccepted {
+    fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.judges = contract.mismatch == Mismatch::Refuse;
+        self.lives.reset(contract.window, ops);
+        self.accepted.reset(ops);
+        self.guilty.reset(ops);
+    }
+
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        if !self.judges {
+            return;
+        }
+        self.lives.step(event);
+        match event.what {
+            What::Committed { op, .. } => self.accept(op, index, trace),
+            What::Succeeded { op, reply, .. } if trace.reply(reply).is_success() => {
+                self.accept(op, index, trace);
+            }
+            What::Delivered { message, reply: Some(reply), .. }
+                if message.leg == Leg::Reply && trace.reply(reply).is_success() =>
+            {
+                self.accept(message.subject.op, index, trace);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        self.guilty.report(FindingKind::MismatchAccepted, findings);
+    }
+
+    fn digest(&self) -> u64 {
+        let each = self.accepted.iter();
+        let hash = each.fold(Hash::default(), |hash, (_, at)| hash.with(at.is_some()));
+        hash.with(self.lives.digest()).with(self.guilty.digest()).value()
+    }
+}
+
+impl MismatchAccepted {
+    fn accept(&mut self, op: Op, index: u32, trace: &Trace) {
+        match self.accepted.get_mut(op) {
+            Some(accepted @ None) => *accepted = Some(index),
+            _ => return,
+        }
+        let payload = trace.ops.get(op.index()).map(|facts| facts.payload);
+        for (other, facts) in rivals(trace, op) {
+            let Some(Some(first)) = self.accepted.get(other).copied() else { continue };
+            if Some(facts.payload) != payload && !self.lives.lapsed(other) {
+                self.guilty.accuse(invoked_later(trace, op, other), (first, index));
+            }
+        }
+    }
+}
+
+fn invoked_later(trace: &Trace, one: Op, other: Op) -> Op {
+    let invoked = trace.events.iter().rev().find_map(|event| match event.what {
+        What::Invoked { op } if op == one || op == other => Some(op),
+        _ => None,
+    });
+    invoked.unwrap_or(one.max(other))
+}

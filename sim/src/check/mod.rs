@@ -1,0 +1,147 @@
+//! Level 3. The oracle: one clause of the contract a file, each a fold over the trace and nothing
+//! else, so that it also judges histories of real systems.
+//!
+//! Imports levels below, and the contract's types. Clauses err on the side of the store: a finding
+//! is possible only if the store is wrong.
+
+use crate::point::Op;
+use crate::trace::{Event, Trace};
+use onestroke_scenarios::{Contract, FindingKind};
+
+mod double_effect;
+mod expired;
+mod leak;
+mod lost_effect;
+mod mismatch_accepted;
+mod stuck;
+mod torn;
+mod unbounded;
+mod wrong_reply;
+
+pub(crate) mod effects;
+pub(crate) mod handlers;
+mod life;
+pub(crate) mod per_op;
+mod rival;
+
+pub use double_effect::DoubleEffect;
+pub use expired::Expired;
+pub use leak::Leak;
+pub use lost_effect::LostEffect;
+pub use mismatch_accepted::MismatchAccepted;
+pub use stuck::Stuck;
+pub use torn::Torn;
+pub use unbounded::Unbounded;
+pub use wrong_reply::WrongReply;
+
+/// A breach of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Finding {
+    /// Which clause.
+    pub kind: FindingKind,
+    /// Whose operation; `None` when it is nobody's in particular.
+    pub op: Option<Op>,
+    /// Index of the event from which it went wrong.
+    pub first: u32,
+    /// Index of the event that completes the contradiction.
+    pub second: u32,
+}
+
+/// One clause of the contract.
+pub trait Check {
+    /// Forgets all; keeps the memory. So many operations are to come.
+    fn reset(&mut self, contract: &Contract, ops: usize);
+    /// Takes in the next event.
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace);
+    /// What was breached, at the end of the run: at most one finding for each operation, appended
+    /// in the order of the operations.
+    fn finish(&mut self, trace: &Trace, findings: &mut Vec<Finding>);
+    /// A hash of all that it remembers and that can matter for what is to come: times are relative
+    /// to the last event, and positions in the trace are left out.
+    fn digest(&self) -> u64;
+}
+
+/// All clauses, in the order in which they are tried.
+#[derive(Debug, Default)]
+pub struct Checks {
+    expired: Expired,
+    double_effect: DoubleEffect,
+    torn: Torn,
+    lost_effect: LostEffect,
+    mismatch_accepted: MismatchAccepted,
+    leak: Leak,
+    wrong_reply: WrongReply,
+    stuck: Stuck,
+    unbounded: Unbounded,
+    named: per_op::PerOp<bool>,
+    ops: usize,
+}
+
+/// Does the same with every clause, in their order.
+macro_rules! each {
+    ($checks:ident, $clause:ident => $body:expr) => {{
+        each!($checks, $clause => $body; expired, double_effect, torn, lost_effect,
+            mismatch_accepted, leak, wrong_reply, stuck, unbounded);
+    }};
+    ($checks:ident, $clause:ident => $body:expr; $($field:ident),*) => {
+        $({ let $clause = &mut $checks.$field; $body; })*
+    };
+}
+
+impl Checks {
+    /// For any number of runs; call [`Checks::reset`] before each.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins a run of so many operations. Keeps the memory of the run before.
+    pub fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.ops = ops;
+        each!(self, clause => clause.reset(contract, ops));
+    }
+
+    /// Takes in the next event of the trace, whose index this is.
+    pub fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        each!(self, clause => clause.step(index, event, trace));
+    }
+
+    /// Replaces `findings` by those of this run, sorted by kind and operation. Of several clauses
+    /// that fit one operation only the first is kept.
+    pub fn finish(&mut self, trace: &Trace, findings: &mut Vec<Finding>) {
+        findings.clear();
+        each!(self, clause => clause.finish(trace, findings));
+        self.named.reset(self.ops);
+        findings.sort_unstable();
+        findings.retain(|finding| {
+            let slot = finding.op.and_then(|op| self.named.get_mut(op));
+            slot.is_none_or(|named| !std::mem::replace(named, true))
+        });
+    }
+
+    /// A hash of all that the clauses remember.
+    pub fn digest(&self) -> u64 {
+        let clauses = [
+            self.expired.digest(),
+            self.double_effect.digest(),
+            self.torn.digest(),
+            self.lost_effect.digest(),
+            self.mismatch_accepted.digest(),
+            self.leak.digest(),
+            self.wrong_reply.digest(),
+            self.stuck.digest(),
+            self.unbounded.digest(),
+        ];
+        clauses.into_iter().fold(per_op::Hash::default(), per_op::Hash::with).value()
+    }
+}
+
+impl Finding {
+    const fn of(kind: FindingKind, op: Option<Op>, (first, second): per_op::Breach) -> Self {
+        Self { kind, op, first, second }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod story;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+//! Level 3. `unbounded`: after the window and a last sweep, more records are left than the contract
+//! allows.
+
+use super::{Check, Finding};
+use crate::trace::{Event, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind};
+
+/// Counts what is left.
+#[derive(Debug, Default)]
+pub struct Unbounded {
+    most: Option<u64>,
+    guilty: Option<u32>,
+}
+
+impl Check for Unbounded {
+    fn reset(&mut self, contract: &Contract, _: usize) {
+        self.most = contract.records_at_most;
+        self.guilty = None;
+    }
+
+    fn step(&mut self, index: u32, event: &Event, _: &Trace) {
+        if let What::Remaining { records } = event.what
+            && self.most.is_some_and(|most| u64::from(records) > most)
+        {
+            self.guilty.get_or_insert(index);
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        findings.extend(self.guilty.map(|at| Finding::of(FindingKind::Unbounded, None, (at, at))));
+    }
+
+    fn digest(&self) -> u64 {
+        u64::from(self.guilty.is_some())
+    }
+}

@@ -1,0 +1,204 @@
+//! Level 3. `wrong-reply`: what the client is told of one operation does not agree.
+//!
+//! 1. Two successful replies differ in what the contract says must agree.
+//! 2. A final failure, from a handler that started after the effect was complete.
+//! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
+//!    handler had finished with success, while no other handler of anybody was there to wait for.
+//!
+//! Nothing is said of operations that share their key with another of their tenant, nor of what
+//! comes after the record was swept or its window has passed. A handler that died or was dropped
+//! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
+
+use super::effects::Effects;
+use super::handlers::Handlers;
+use super::life::Lives;
+use super::per_op::{Breach, Hash, PerOp};
+use super::rival::rivals;
+use super::{Check, Finding};
+use crate::point::{Leg, Op, Subject};
+use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind, Replay};
+
+/// Compares what clients are told.
+#[derive(Debug, Default)]
+pub struct WrongReply {
+    replay: Replay,
+    lives: Lives,
+    known: PerOp<Known>,
+    handlers: Handlers<Handler>,
+    /// How many handlers have started.
+    starts: u32,
+    /// How many of them are in flight.
+    open: u32,
+    guilty: PerOp<Option<Breach>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    invoked: bool,
+    effects: Effects,
+    /// The commit that completed the effect.
+    completed: u32,
+    /// A handler has finished with a success.
+    done: bool,
+    /// The first success that the client was told, and where.
+    told: Option<(ReplyId, u32)>,
+    /// Hash of its content: numbers of replies depend on the way here.
+    told_content: u64,
+}
+
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Handler {
+    in_flight: bool,
+    after_effect: bool,
+    after_success: bool,
+    /// Nobody else was in flight when it started.
+    alone: bool,
+    /// How many had started when it had.
+    starts: u32,
+}
+
+impl Check for WrongReply {
+    fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.replay = contract.replay;
+        self.lives.reset(contract.window, ops);
+        self.known.reset(ops);
+        self.handlers.reset(ops);
+        self.starts = 0;
+        self.open = 0;
+        self.guilty.reset(ops);
+    }
+
+    fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        self.lives.step(event);
+        match event.what {
+            What::Invoked { op } => {
+                if let Some(known) = self.known.get_mut(op) {
+                    known.invoked = true;
+                }
+            }
+            What::Started { subject, .. } => self.started(subject),
+            What::Committed { op, part, parts, .. } => {
+                let Some(known) = self.known.get_mut(op) else { return };
+                let before = known.effects.complete();
+                known.effects.commit(part, parts);
+                if !before && known.effects.complete() {
+                    known.completed = index;
+                }
+            }
+            What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
+            What::Reaped { subject } => drop(self.end(subject)),
+            What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {
+                self.delivered(message.subject, reply, index, trace);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        self.guilty.report(FindingKind::WrongReply, findings);
+    }
+
+    fn digest(&self) -> u64 {
+        let known = self.known.iter().fold(Hash::default(), |hash, (_, known)| {
+            let hash = hash.with(known.effects.bits()).with(known.invoked).with(known.done);
+            hash.with(known.told_content)
+        });
+        let handlers = self.handlers.digest(|handler| {
+            let undisturbed = handler.alone && handler.starts == self.starts;
+            let flags = [handler.in_flight, handler.after_effect, handler.after_success];
+            let hash = flags.iter().fold(Hash::default(), |hash, flag| hash.with(*flag));
+            hash.with(undisturbed).value()
+        });
+        let hash = known.with(handlers).with(self.lives.digest());
+        hash.with(self.guilty.digest()).value()
+    }
+}
+
+impl WrongReply {
+    fn started(&mut self, subject: Subject) {
+        let known = self.known.get(subject.op).copied().unwrap_or_default();
+        self.starts += 1;
+        let handler = Handler {
+            in_flight: true,
+            after_effect: known.effects.complete(),
+            after_success: known.done,
+            alone: self.open == 0,
+            starts: self.starts,
+        };
+        self.open += 1;
+        self.handlers.add(subject, handler);
+    }
+
+    /// The handler is in flight no longer.
+    fn end(&mut self, subject: Subject) -> Option<Handler> {
+        let handler = self.handlers.get_mut(subject)?;
+        if handler.in_flight {
+            handler.in_flight = false;
+            self.open -= 1;
+        }
+        Some(*handler)
+    }
+
+    fn finished(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
+        let Some(handler) = self.end(subject) else { return };
+        let Some(known) = self.known.get_mut(subject.op) else { return };
+        let facts = trace.reply(reply);
+        known.done |= facts.is_success();
+        let undisturbed = handler.alone && handler.starts == self.starts;
+        let nothing_in_flight = undisturbed && handler.after_effect && handler.after_success;
+        if facts.status == 409 && nothing_in_flight && self.judges(subject.op, trace) {
+            self.accuse(subject.op, index);
+        }
+    }
+
+    fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
+        let op = subject.op;
+        let facts = trace.reply(reply);
+        if facts.asks_for_retry() || !self.judges(op, trace) {
+            return;
+        }
+        if !facts.is_success() {
+            if self.handlers.get_mut(subject).is_some_and(|handler| handler.after_effect) {
+                self.accuse(op, index);
+            }
+            return;
+        }
+        let Some(known) = self.known.get_mut(op) else { return };
+        let Some((first, at)) = known.told else {
+            known.told = Some((reply, index));
+            known.told_content = content(facts);
+            return;
+        };
+        if !agree(self.replay, trace.reply(first), facts) {
+            self.guilty.accuse(op, (at, index));
+        }
+    }
+
+    /// Whether what the operation is told now must agree with what happened before.
+    fn judges(&self, op: Op, trace: &Trace) -> bool {
+        let invoked = |other| self.known.get(other).is_some_and(|known| known.invoked);
+        !self.lives.lapsed(op) && !rivals(trace, op).any(|(other, _)| invoked(other))
+    }
+
+    fn accuse(&mut self, op: Op, index: u32) {
+        let completed = self.known.get(op).map_or(index, |known| known.completed);
+        self.guilty.accuse(op, (completed, index));
+    }
+}
+
+fn agree(replay: Replay, first: &ReplyFacts, second: &ReplyFacts) -> bool {
+    match replay {
+        Replay::Identical => (first.status, &first.body) == (second.status, &second.body),
+        Replay::Equivalent => match (first.owner, second.owner) {
+            (Some(first), Some(second)) => first == second,
+            _ => true,
+        },
+    }
+}
+
+fn content(reply: &ReplyFacts) -> u64 {
+    let hash = Hash::default().with(1_u8).with(reply.status);
+    reply.body.bytes().fold(hash, Hash::with).value()
+}

@@ -1,0 +1,315 @@
+//! Level 0. The one source of choice: weather is a function of (seed, point).
+//!
+//! A seeded decision is a keyed mix of its point, not the next draw of a stream: removing one fault
+//! changes nothing else, and two stores under one seed meet the same weather. A planned decision is
+//! looked up; what is not listed is benign, variation included. Faults are counted and logged;
+//! variation (jitter, ties, routes) is logged only while recording.
+
+use crate::point::Point;
+use crate::time::{Span, Time};
+use rand_chacha::ChaCha8Rng;
+use rand::{Rng as _, SeedableRng as _};
+
+/// A misbehaviour at a point. Magnitudes are plain spans, so that a plan does not depend on the
+/// scenario's classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// This copy of a message is lost.
+    Drop,
+    /// The message is delivered twice.
+    Duplicate,
+    /// This copy arrives so much later.
+    Late(Span),
+    /// The client is cut off from all servers for the scenario's span, this message included.
+    Partition,
+    /// The sweeper runs just before this attempt is sent.
+    Sweep,
+    /// The handler's server crashes.
+    Crash {
+        /// The question is on its way, and is still executed after the crash.
+        in_flight: bool,
+        /// The dead sessions keep their locks for a while.
+        linger: bool,
+    },
+    /// The client hung up: this handler is dropped, its server lives on.
+    Cancel,
+    /// The server's process stands still for so long (a long GC).
+    Pause(Span),
+    /// This handler is held back until another has passed.
+    Hold(Until),
+}
+
+/// What ends a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Until {
+    /// Other handlers have passed so many questions.
+    Passed(u8),
+    /// The question with this point (an `after` point) was executed.
+    Point(Point),
+    /// The scenario's longest hold is over.
+    Longest,
+}
+
+/// A fault where it strikes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Strike {
+    /// Where.
+    pub point: Point,
+    /// What.
+    pub fault: Fault,
+}
+
+/// Harmless choice at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Variation {
+    /// Where.
+    pub point: Point,
+    /// The number drawn: jitter in microseconds, a server's index.
+    pub offset: u32,
+    /// Order among events of the same moment.
+    pub tie: u16,
+}
+
+/// The faults that can strike at one sort of point, with their chances: what `weather` compiles from
+/// a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Odds {
+    /// Sums of chances so far, in parts of 2^32, with the fault that each stands for.
+    steps: Vec<(u32, Fault)>,
+}
+
+impl Odds {
+    /// Adds a fault with a chance in parts per million, scaled by `numerator / denominator`.
+    pub fn add(&mut self, fault: Fault, ppm: u64, (numerator, denominator): (u64, u64)) {
+        let chance = (ppm << 32) / 1_000_000 * numerator / denominator.max(1);
+        let so_far = self.steps.last().map_or(0, |step| u64::from(step.0));
+        let sum = u32::try_from(so_far + chance).unwrap_or(u32::MAX);
+        if chance > 0 {
+            self.steps.push((sum, fault));
+        }
+    }
+
+    /// Forgets all faults; keeps the memory.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    fn pick(&self, draw: u32) -> Option<Fault> {
+        let &(all, last) = self.steps.last()?;
+        if draw < all {
+            return self.steps.iter().find(|(sum, _)| draw < *sum).map(|(_, fault)| *fault);
+        }
+        // A certainty is 2^32 parts, one more than a sum can hold.
+        (all == u32::MAX).then_some(last)
+    }
+}
+
+/// What a decision came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// The fault, if one strikes.
+    pub fault: Option<Fault>,
+    /// Variation: a number below the spread that was asked for.
+    pub offset: u32,
+    /// Variation: order among events of the same moment.
+    pub tie: u16,
+}
+
+/// Where decisions come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// From a seed.
+    Seeded {
+        /// The seed.
+        seed: u64,
+        /// Changes the key function: for tests that show what does not depend on it.
+        salt: u64,
+    },
+    /// From a list: a plan, or a recording when the variations are complete.
+    Planned {
+        /// The faults, sorted by point.
+        strikes: Vec<Strike>,
+        /// The variations, sorted by point.
+        variations: Vec<Variation>,
+        /// The seed of the workload; `None` for the plain one.
+        workload: Option<u64>,
+    },
+}
+
+/// Bounds on what a seed may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// No fault strikes at or after this moment.
+    pub horizon: Time,
+    /// No more faults than this in one run.
+    pub most_faults: u16,
+}
+
+/// The one source of choice of a run.
+#[derive(Debug)]
+pub struct Choice {
+    source: Source,
+    key: u64,
+    swarm_key: u64,
+    bounds: Bounds,
+    calm: bool,
+    recording: bool,
+    strikes: Vec<Strike>,
+    variations: Vec<Variation>,
+    reached: Vec<bool>,
+}
+
+impl Choice {
+    /// Nothing strikes until [`Choice::reset`].
+    pub fn new(bounds: Bounds) -> Self {
+        Self {
+            source: Source::Planned { strikes: vec![], variations: vec![], workload: None },
+            key: 0,
+            swarm_key: 0,
+            bounds,
+            calm: false,
+            recording: false,
+            strikes: vec![],
+            variations: vec![],
+            reached: vec![],
+        }
+    }
+
+    /// Begins a run from a seed; allocates nothing.
+    pub fn reset_to_seed(&mut self, seed: u64, salt: u64) {
+        self.source = Source::Seeded { seed, salt };
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        self.key = rng.next_u64() ^ salt;
+        self.swarm_key = rng.next_u64() ^ salt;
+        self.begin(0);
+    }
+
+    /// Begins a run from any source.
+    pub fn reset(&mut self, source: Source) {
+        match source {
+            Source::Seeded { seed, salt } => self.reset_to_seed(seed, salt),
+            Source::Planned { mut strikes, mut variations, workload } => {
+                strikes.sort_unstable();
+                variations.sort_unstable();
+                self.begin(strikes.len());
+                self.source = Source::Planned { strikes, variations, workload };
+            }
+        }
+    }
+
+    /// Whether variations are logged from now on.
+    pub fn set_recording(&mut self, recording: bool) {
+        self.recording = recording;
+    }
+
+    /// From now on nothing strikes, and nothing varies: the weather has cleared.
+    pub fn calm_down(&mut self) {
+        self.calm = true;
+    }
+
+    /// The seed from which the workload is drawn; `None` for the plain one of plans.
+    pub fn workload_seed(&self) -> Option<u64> {
+        match &self.source {
+            Source::Seeded { seed, .. } => Some(*seed),
+            Source::Planned { workload, .. } => *workload,
+        }
+    }
+
+    /// How strong a kind of fault is in this run, as a fraction: the swarm's draw. Plans have none.
+    pub fn strength(&self, kind: u64) -> (u64, u64) {
+        match mix(self.swarm_key, kind) & 7 {
+            0..=2 => (0, 1),
+            3 => (1, 4),
+            4..=6 => (1, 1),
+            _ => (3, 1),
+        }
+    }
+
+    /// Decides at a point: whether a fault of `odds` strikes, and a variation below `spread`
+    /// (0 and 1 leave no choice).
+    pub fn at(&mut self, point: Point, now: Time, odds: &Odds, spread: u32) -> Chosen {
+        if self.calm {
+            return Chosen { fault: None, offset: 0, tie: 0 };
+        }
+        let chosen = match &self.source {
+            Source::Seeded { .. } => {
+                let draw = mix(self.key, point.number());
+                let open = now < self.bounds.horizon
+                    && self.strikes.len() < usize::from(self.bounds.most_faults);
+                Chosen {
+                    fault: if open { odds.pick((draw >> 32) as u32) } else { None },
+                    offset: (u64::from(draw as u32) * u64::from(spread) >> 32) as u32,
+                    tie: draw as u16,
+                }
+            }
+            Source::Planned { strikes, variations, .. } => {
+                let mut fault = None;
+                if let Ok(at) = strikes.binary_search_by_key(&point, |strike| strike.point) {
+                    self.reached[at] = true;
+                    fault = Some(strikes[at].fault);
+                }
+                let varied = variations.binary_search_by_key(&point, |varied| varied.point);
+                let varied = varied.ok().map(|at| variations[at]);
+                Chosen {
+                    fault,
+                    offset: varied.map_or(0, |v| v.offset).min(spread.saturating_sub(1)),
+                    tie: varied.map_or(0, |v| v.tie),
+                }
+            }
+        };
+        if let Some(fault) = chosen.fault {
+            self.strikes.push(Strike { point, fault });
+        }
+        if self.recording && (chosen.offset, chosen.tie) != (0, 0) {
+            let Chosen { offset, tie, .. } = chosen;
+            self.variations.push(Variation { point, offset, tie });
+        }
+        chosen
+    }
+
+    /// Says what really ended the hold that struck at `point`, so that the plan can name it.
+    pub fn released(&mut self, point: Point, until: Until) {
+        if let Some(strike) = self.strikes.iter_mut().rev().find(|strike| strike.point == point) {
+            strike.fault = Fault::Hold(until);
+        }
+    }
+
+    /// The faults that struck so far, in order.
+    pub fn strikes(&self) -> &[Strike] {
+        &self.strikes
+    }
+
+    /// The variations so far, in order, if they were recorded.
+    pub fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
+    /// The faults of the plan whose point no run has reached yet.
+    pub fn unreached(&self) -> impl Iterator<Item = Strike> + '_ {
+        let listed = match &self.source {
+            Source::Planned { strikes, .. } => strikes.as_slice(),
+            Source::Seeded { .. } => &[],
+        };
+        listed
+            .iter()
+            .zip(&self.reached)
+            .filter(|(_, reached)| !**reached)
+            .map(|(strike, _)| *strike)
+    }
+
+    fn begin(&mut self, listed: usize) {
+        self.calm = false;
+        self.strikes.clear();
+        self.variations.clear();
+        self.reached.clear();
+        self.reached.resize(listed, false);
+    }
+}
+
+/// A keyed mix of 64 bits, after the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+fn mix(key: u64, number: u64) -> u64 {
+    let mut x = (number ^ key).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ x >> 27 ^ key.rotate_left(32)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ x >> 31
+}

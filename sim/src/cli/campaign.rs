@@ -1,0 +1,181 @@
+//! Level 6. Campaigns: cells (scenario x store) run over many seeds, judged against what is expected,
+//! and watched with a progress bar.
+
+use super::Exit;
+use super::bad::Bad;
+use crate::moments::MomentTotals;
+use crate::run::{Backend, Runner, Setup};
+use crate::search::hunt::{Campaign, Control, hunt};
+use crate::search::shrink::{Found, shrink};
+use indicatif::{ProgressBar, ProgressStyle};
+use onestroke_scenarios::{FindingKind, Moment, Scenario};
+use onestroke_store::Entry;
+use std::io::IsTerminal as _;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// What to run.
+pub(super) struct Order {
+    /// The scenarios.
+    pub scenarios: Vec<Arc<Scenario>>,
+    /// The stores.
+    pub stores: Vec<Entry>,
+    /// What is under them.
+    pub backend: Backend,
+    /// The seeds of each cell.
+    pub seeds: Range<u64>,
+    /// How many threads.
+    pub threads: usize,
+    /// Stop after so long.
+    pub time: Option<Duration>,
+    /// Whether each finding is shrunk to a plan.
+    pub shrink: bool,
+}
+
+/// One store in one scenario.
+pub(super) struct Cell {
+    /// What was run.
+    pub setup: Setup,
+    /// What came of it.
+    pub campaign: Campaign,
+    /// By kind, with its lowest seed: the shrunk finding.
+    pub found: Vec<(u64, Found)>,
+}
+
+/// All cells, and whether they are all there.
+pub(super) struct Ran {
+    /// The cells, scenario by scenario.
+    pub cells: Vec<Cell>,
+    /// The user interrupted it.
+    pub interrupted: bool,
+    /// The time was up before all seeds were run.
+    pub out_of_time: bool,
+}
+
+impl Cell {
+    /// What this store is expected to show here; `None` when nobody said.
+    pub fn expected(&self) -> Option<&[FindingKind]> {
+        self.setup.scenario.expect.get(self.setup.store.name).map(Vec::as_slice)
+    }
+
+    /// The kinds that were found and not expected.
+    pub fn unexpected(&self) -> Vec<FindingKind> {
+        let expected = self.expected().unwrap_or_default();
+        self.campaign.found.keys().filter(|kind| !expected.contains(kind)).copied().collect()
+    }
+
+    /// The kinds that were expected and not found.
+    pub fn missing(&self) -> Vec<FindingKind> {
+        let shown = |kind: &&FindingKind| !self.campaign.found.contains_key(kind);
+        self.expected().unwrap_or_default().iter().filter(shown).copied().collect()
+    }
+}
+
+impl Ran {
+    /// The scenarios' moments that must occur, with how often they did over all stores.
+    pub fn moments(&self) -> Vec<(Arc<Scenario>, Moment, u64)> {
+        let mut all = Vec::new();
+        for cells in self.cells.chunk_by(|a, b| Arc::ptr_eq(&a.setup.scenario, &b.setup.scenario)) {
+            let mut totals = MomentTotals::default();
+            for cell in cells {
+                totals.add(&cell.campaign.moments);
+            }
+            let scenario = &cells[0].setup.scenario;
+            for moment in &scenario.moments {
+                all.push((Arc::clone(scenario), *moment, totals.runs.of(*moment)));
+            }
+        }
+        all
+    }
+}
+
+/// Runs all cells.
+pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
+    let control = Arc::new(Control::default());
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (handled, flag) = (Arc::clone(&control), Arc::clone(&interrupted));
+    // A second handler cannot be set; then the first one still stops the process.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        handled.stop.store(true, Ordering::Relaxed);
+    });
+    let cells = order.scenarios.len() * order.stores.len();
+    let all = (order.seeds.end - order.seeds.start).saturating_mul(cells as u64);
+    let mut ran = Ran { cells: vec![], interrupted: false, out_of_time: false };
+    let result = watched(&control, order.time, all, || {
+        for scenario in &order.scenarios {
+            for store in &order.stores {
+                if !control.stop.load(Ordering::Relaxed) {
+                    ran.cells.push(cell(order, (scenario, store), &control)?);
+                }
+            }
+        }
+        Ok(())
+    });
+    ran.interrupted = interrupted.load(Ordering::Relaxed);
+    ran.out_of_time = control.stop.load(Ordering::Relaxed) && !ran.interrupted;
+    result.map(|()| ran)
+}
+
+fn cell(
+    order: &Order,
+    (scenario, store): (&Arc<Scenario>, &Entry),
+    control: &Control,
+) -> Result<Cell, Bad> {
+    let scenario = Arc::clone(scenario);
+    let setup = Setup { scenario, store: store.clone(), backend: order.backend };
+    let campaign = hunt(&setup, order.seeds.clone(), order.threads, control);
+    let mut found = Vec::new();
+    if order.shrink && !campaign.found.is_empty() {
+        let mut runner = Runner::new(&setup);
+        for (kind, tally) in &campaign.found {
+            found.push((tally.first, shrink(&mut runner, tally.first, *kind)?));
+        }
+    }
+    Ok(Cell { setup, campaign, found })
+}
+
+/// Does the work while a thread of its own keeps the progress bar and the time.
+fn watched<T>(control: &Control, time: Option<Duration>, all: u64, work: impl FnOnce() -> T) -> T {
+    const TICK: Duration = Duration::from_millis(100);
+    let (done, waiting) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let bar = progress_bar(all);
+            let mut left = time;
+            while waiting.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                bar.set_position(control.seeds.load(Ordering::Relaxed));
+                bar.set_message(format!("{}", control.findings.load(Ordering::Relaxed)));
+                left = left.map(|left| left.saturating_sub(TICK));
+                if left == Some(Duration::ZERO) {
+                    control.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            bar.finish_and_clear();
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+fn progress_bar(all: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template =
+        "{wide_bar} {human_pos}/{human_len} seeds, {per_sec}, {msg} with findings, {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    ProgressBar::new(all).with_style(style)
+}
+
+/// How many threads: as many as told, or one a core.
+pub(super) fn threads(told: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    told.map_or_else(cores, usize::from)
+}

@@ -1,0 +1,125 @@
+//! Level 6. The command line: parse, run, print.
+//!
+//! stdout is the answer, stderr is progress and hints. A binary of another crate gets all of it for
+//! its own stores by one call of [`Cli::run`].
+
+mod args;
+mod bad;
+mod campaign;
+mod explain;
+mod hunt;
+mod list;
+mod replay;
+mod screen;
+mod seed;
+mod story;
+mod suite;
+
+use args::{Args, Command};
+use bad::Bad;
+use clap::Parser as _;
+use onestroke_store::Entry;
+pub(crate) use screen::Screen;
+use std::ffi::OsString;
+use std::process::ExitCode;
+pub(crate) use story::{Origin, tell};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing unexpected.
+    Fine,
+    /// A finding that was not expected; in a campaign also an expected one that never showed, or a
+    /// moment that never occurred.
+    Found,
+    /// Bad usage, a bad file, an unknown name.
+    Usage,
+    /// The harness itself failed.
+    Broken,
+    /// Interrupted.
+    Interrupted,
+}
+
+/// A command line over these stores.
+#[derive(Clone, Debug)]
+pub struct Cli {
+    stores: Vec<Entry>,
+}
+
+impl Exit {
+    /// The process's exit code.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Found => 1,
+            Self::Usage => 2,
+            Self::Broken => 3,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl Default for Cli {
+    fn default() -> Self {
+        Self { stores: onestroke_store::stores::catalogue() }
+    }
+}
+
+impl Cli {
+    /// The catalogue's stores.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With one more store, listed first.
+    #[must_use]
+    pub fn with(mut self, store: Entry) -> Self {
+        self.stores.insert(0, store);
+        self
+    }
+
+    /// Runs the process's command line.
+    pub fn run(self) -> ExitCode {
+        ExitCode::from(self.run_with(std::env::args_os()).code())
+    }
+
+    /// Runs these arguments; the first one is the program's name.
+    pub fn run_with(self, args: impl IntoIterator<Item = OsString>) -> Exit {
+        let args = match Args::try_parse_from(args) {
+            Ok(args) => args,
+            Err(error) => {
+                let _ = error.print();
+                return if error.use_stderr() { Exit::Usage } else { Exit::Fine };
+            }
+        };
+        screen::listen(args.verbose);
+        let screen = Screen::new(args.format);
+        match self.dispatch(&args, &screen) {
+            Ok(exit) => exit,
+            Err(bad) => {
+                screen.complain(&bad);
+                bad.exit()
+            }
+        }
+    }
+
+    fn dispatch(&self, args: &Args, screen: &Screen) -> Result<Exit, Bad> {
+        match &args.command {
+            None => match (&args.plan, args.seed) {
+                (Some(plan), None) => replay::run(&self.stores, args, plan, screen),
+                (None, Some(seed)) => seed::run(&self.stores, args, seed, screen),
+                (Some(_), Some(_)) => Err(Bad::usage(
+                    "--seed and --plan exclude each other: a plan names all that strikes",
+                )),
+                (None, None) => Err(Bad::usage(
+                    "nothing to do: try `sim --seed 42`, `sim hunt --seeds 100000`, `sim suite`, \
+                     `sim list` or `sim --help`",
+                )),
+            },
+            Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
+            Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
+            Some(Command::List { what }) => list::run(&self.stores, *what, screen),
+            Some(Command::Explain { name }) => explain::run(&self.stores, name, screen),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Level 6. The story of a finding: what went wrong in words, the timeline, the faults that matter,
+//! and the line that shows it again.
+
+use super::args::VERSION;
+use super::screen::{BAD, DIM, HEAD, Screen, program};
+use crate::plan::Plan;
+use crate::report::explain::explain;
+use crate::report::timeline::View;
+use crate::run::{Keep, Runner};
+use crate::search::shrink::Found;
+use onestroke_scenarios::FindingKind;
+use std::fmt::Write as _;
+
+/// How a finding was come by, as arguments of this program.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// `--seed N --scenario S …`
+    Seed(u64),
+    /// `--plan FILE`
+    Plan(String),
+    /// A `#[test]` that ran this seed.
+    Test(u64),
+}
+
+/// Tells the story of what was found: runs its plan once more, with details.
+pub fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
+    let keep = Keep { details: true, variations: false };
+    runner.run(found.plan.source(), keep);
+    let names = runner.names();
+    let trace = runner.trace();
+    let kind = found.finding.kind;
+    let mut text = String::new();
+    let store = &found.plan.store;
+    let title = format!("{store}: {}", kind.name());
+    let _ = writeln!(text, "{}", screen.paint(BAD, &title));
+    let told = explain(trace, &found.finding, names);
+    let _ = writeln!(text, "{}\n", screen.wrap(&told.paragraph, "  "));
+    let view =
+        View { trace, names, width: screen.width, colour: screen.colour, focus: found.finding.op };
+    text += &view.render();
+    let lines = found.plan.lines(names);
+    text += &faults(&lines, found.struck, screen);
+    text += &again(&found.plan, origin, screen);
+    text
+}
+
+fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
+    let mut text = String::from("\n");
+    let heading = match (lines.len(), struck) {
+        (0, _) => "No fault is needed for it: it happens in calm weather.".to_owned(),
+        (1, 1) => "The one fault that struck:".to_owned(),
+        (1, _) => format!("The one fault that matters, of {struck} that struck:"),
+        (some, all) if some == all => format!("The {all} faults that struck all matter:"),
+        (some, all) => format!("The {some} faults that matter, of {all} that struck:"),
+    };
+    let _ = writeln!(text, "{}", screen.paint(HEAD, &heading));
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+fn again(plan: &Plan, origin: &Origin, screen: &Screen) -> String {
+    let command = match origin {
+        Origin::Test(seed) => test_command(*seed),
+        _ => format!("{} {}", program(), arguments(plan, origin)),
+    };
+    format!(
+        "\n{} {command}\n{}\n",
+        screen.paint(HEAD, "See it again:"),
+        screen.paint(DIM, &format!("onestroke {VERSION}")),
+    )
+}
+
+/// The arguments that show a finding again.
+pub fn arguments(plan: &Plan, origin: &Origin) -> String {
+    let backend = match plan.backend.as_str() {
+        "memory" => String::new(),
+        other => format!(" --backend {other}"),
+    };
+    match origin {
+        Origin::Seed(seed) => format!(
+            "--seed {seed} --scenario {} --store {}{backend}",
+            quoted(&plan.scenario),
+            plan.store
+        ),
+        Origin::Plan(file) => format!("--plan {}", quoted(file)),
+        Origin::Test(seed) => format!("--seed {seed}"),
+    }
+}
+
+/// How to run the present test with one seed only: the test harness names its threads after tests.
+fn test_command(seed: u64) -> String {
+    let thread = std::thread::current();
+    let test = thread.name().filter(|name| *name != "main").unwrap_or_default();
+    format!("{}={seed} cargo test {test}", crate::testing::SEED).trim_end().to_owned()
+}
+
+/// A kind of finding with a remark whether it was expected.
+pub fn verdict(kinds: &[FindingKind], expected: Option<&[FindingKind]>, screen: &Screen) -> String {
+    use super::screen::GOOD;
+    let names = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+    let as_expected = expected.is_some_and(|all| kinds.iter().all(|kind| all.contains(kind)));
+    match (kinds.is_empty(), expected) {
+        (true, Some(all)) if !all.is_empty() => {
+            let all = all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+            screen.paint(DIM, &format!("nothing under this seed (others show {all})"))
+        }
+        (true, _) => screen.paint(GOOD, "nothing found"),
+        (false, Some(_)) if as_expected => {
+            format!("{}  {}", screen.paint(BAD, &names), screen.paint(DIM, "(as expected)"))
+        }
+        (false, Some(_)) => format!("{}  (not expected)", screen.paint(BAD, &names)),
+        (false, None) => screen.paint(BAD, &names),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+".contains(c);
+    if text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,307 @@
+//! Level 2. The clients.
+//!
+//! A client sends its operations one after another, or all at once. It waits for a reply, and sends
+//! again with the same key after a timeout, a 409, a 429 or a 5xx, with exponential back-off and
+//! jitter, up to its limit of attempts. Any other reply is final. A client that has given up does not
+//! know what happened.
+//!
+//! Fault model: clients are honest and never crash; a scenario's workload says whose keys are reused
+//! or shared.
+
+use crate::choice::{Chosen, Odds};
+use crate::point::{Op, Point};
+use crate::stage::{Due, Stage};
+use crate::time::{Span, Time};
+use crate::trace::{OpFacts, ReplyId, What};
+use onestroke_scenarios::{Client, Keys, Order, Workload, WorkloadKind};
+use onestroke_store::{Effect, EffectKind, Payload, Request, Text};
+use rand_chacha::ChaCha8Rng;
+use rand::{Rng as _, SeedableRng as _};
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// Amounts that a workload draws from; a plan has the first one everywhere.
+const AMOUNTS: [i64; 4] = [40, 25, 60, 15];
+
+/// The weather's key comes from stream 0 of the same seed.
+const WORKLOAD_STREAM: u64 = 1;
+
+/// After so many attempts a probe ends, whatever the bound.
+const PROBES_MOST: u8 = 200;
+
+/// All clients with their operations.
+#[derive(Debug)]
+pub struct Clients {
+    client: Client,
+    workload: Workload,
+    operations: Vec<Operation>,
+    /// By client: how many of its operations have begun.
+    begun: Vec<u16>,
+    /// By account and amount.
+    payloads: Vec<Payload>,
+}
+
+#[derive(Debug)]
+struct Operation {
+    request: Rc<Request>,
+    client: u16,
+    /// Attempts sent so far.
+    sent: u8,
+    /// The attempt whose reply the client waits for.
+    open: Option<u8>,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Final,
+    GaveUp,
+    /// Asked about after the end, until this moment.
+    Probed(Time),
+}
+
+impl Clients {
+    /// Clients as a scenario describes them.
+    pub fn new(client: Client, workload: Workload) -> Self {
+        let accounts = if workload.keys == Keys::SameForTenants { 1 } else { workload.clients };
+        let payload = |account: u16, amount: i64| {
+            let json = format!(r#"{{"account":"account-{}","amount":{amount}}}"#, account + 1);
+            Payload::new(&json).expect("the workload's payloads are JSON")
+        };
+        let payloads = (0..accounts)
+            .flat_map(|account| AMOUNTS.map(|amount| payload(account, amount)))
+            .collect();
+        Self { client, workload, operations: vec![], begun: vec![], payloads }
+    }
+
+    /// How many clients there are.
+    pub const fn count(&self) -> usize {
+        self.workload.clients as usize
+    }
+
+    /// Makes the operations of a run: from the seed, or plain ones for a plan.
+    pub fn reset(&mut self, stage: &mut Stage) {
+        let mut rng = stage.choice.workload_seed().map(ChaCha8Rng::seed_from_u64);
+        if let Some(rng) = &mut rng {
+            rng.set_stream(WORKLOAD_STREAM);
+        }
+        let each = self.workload.operations;
+        self.begun.clear();
+        self.begun.resize(self.count(), 0);
+        let fresh = self.operations.is_empty();
+        let mut previous = 0;
+        for client in 0..self.workload.clients {
+            for number in 0..each {
+                let index = usize::from(client) * usize::from(each) + usize::from(number);
+                let drawn = rng.as_mut().map_or(0, |rng| rng.next_u32() as usize % AMOUNTS.len());
+                let reused = self.workload.keys == Keys::ReusedWithOtherPayload && number % 2 == 1;
+                let amount = match self.workload.keys {
+                    Keys::ReusedWithOtherPayload if reused => (previous + 1) % AMOUNTS.len(),
+                    Keys::SameForTenants if client > 0 => {
+                        let same = &stage.trace.ops[usize::from(number)];
+                        same.payload as usize
+                    }
+                    _ => drawn,
+                };
+                previous = amount;
+                let key = match self.workload.keys {
+                    Keys::Fresh => index,
+                    Keys::ReusedWithOtherPayload => index - usize::from(reused),
+                    Keys::SameForTenants => usize::from(number),
+                };
+                self.set(stage, index, (client, amount, key), fresh);
+            }
+        }
+    }
+
+    /// The operations with which the clients begin, in order.
+    pub fn first(&self) -> impl Iterator<Item = Op> + use<> {
+        let Workload { clients, operations, order, .. } = self.workload;
+        let each = if order == Order::Concurrent { operations } else { 1 };
+        (0..u32::from(clients)).flat_map(move |client| {
+            (0..u32::from(each)).map(move |number| Op(client * u32::from(operations) + number))
+        })
+    }
+
+    /// Begins an operation.
+    pub fn begin(&mut self, stage: &mut Stage, op: Op) {
+        self.begun[usize::from(self.operations[op.index()].client)] += 1;
+        stage.happened(What::Invoked { op });
+        stage.after(Span::ZERO, 0, Due::Send { op });
+    }
+
+    /// Takes the attempts to be sent now: first and last, if the operation still wants any.
+    pub fn take_attempts(&mut self, stage: &mut Stage, op: Op) -> Option<(u8, u8)> {
+        let operation = &mut self.operations[op.index()];
+        if operation.state == State::Final {
+            return None;
+        }
+        let first = operation.sent + 1;
+        let at_once = match operation.state {
+            State::Probed(_) => 1,
+            _ => self.workload.at_once.min(self.client.attempts - operation.sent),
+        };
+        let last = operation.sent + at_once;
+        operation.sent = last;
+        operation.open = Some(last);
+        let timeout = self.client.timeout_of(u32::from(last) - 1);
+        stage.after(timeout, 0, Due::Timeout { op, attempt: last });
+        Some((first, last))
+    }
+
+    /// A reply arrives. Says whether the operation has ended with it.
+    pub fn receive(&mut self, stage: &mut Stage, op: Op, attempt: u8, reply: ReplyId) -> bool {
+        let operation = &mut self.operations[op.index()];
+        if matches!(operation.state, State::Final | State::GaveUp) {
+            return false;
+        }
+        let facts = stage.trace.reply(reply);
+        if facts.asks_for_retry() {
+            let awaited = operation.open == Some(attempt);
+            return awaited && self.retry(stage, op);
+        }
+        let success = facts.is_success();
+        operation.state = State::Final;
+        operation.open = None;
+        stage.happened(if success {
+            What::Succeeded { op, attempt, reply }
+        } else {
+            What::Rejected { op, attempt, reply }
+        });
+        true
+    }
+
+    /// The wait for an attempt is over. Says whether the operation has ended with it.
+    pub fn time_out(&mut self, stage: &mut Stage, op: Op, attempt: u8) -> bool {
+        if self.operations[op.index()].open != Some(attempt) {
+            return false;
+        }
+        stage.happened(What::TimedOut { op, attempt });
+        self.retry(stage, op)
+    }
+
+    /// Begins the next operation of the client whose operation has ended, if it has one.
+    pub fn next(&mut self, stage: &mut Stage, ended: Op) {
+        let client = self.operations[ended.index()].client;
+        let begun = self.begun[usize::from(client)];
+        if begun < self.workload.operations {
+            let each = u32::from(self.workload.operations);
+            self.begin(stage, Op(u32::from(client) * each + u32::from(begun)));
+        }
+    }
+
+    /// Asks about an operation that has no final answer, until the bound has passed.
+    pub fn probe(&mut self, stage: &mut Stage, op: Op, bound: Span) {
+        let operation = &mut self.operations[op.index()];
+        operation.state = State::Probed(stage.now + bound);
+        stage.happened(What::Probed { op });
+        stage.after(Span::ZERO, 0, Due::Send { op });
+    }
+
+    /// The operations without a final answer.
+    pub fn unanswered(&self) -> impl Iterator<Item = Op> + '_ {
+        let open = |(index, operation): (usize, &Operation)| {
+            let index = u32::try_from(index).expect("operations are bounded");
+            (operation.state != State::Final).then_some(Op(index))
+        };
+        self.operations.iter().enumerate().filter_map(open)
+    }
+
+    /// Whose operation it is.
+    pub fn client_of(&self, op: Op) -> u16 {
+        self.operations[op.index()].client
+    }
+
+    /// The request that an operation sends.
+    pub fn request(&self, op: Op) -> Rc<Request> {
+        Rc::clone(&self.operations[op.index()].request)
+    }
+
+    /// An attempt has failed: waits and sends again, or gives up. Says whether it gave up.
+    fn retry(&mut self, stage: &mut Stage, op: Op) -> bool {
+        let operation = &mut self.operations[op.index()];
+        operation.open = None;
+        let attempt = operation.sent;
+        let over = match operation.state {
+            State::Probed(until) => stage.now >= until || attempt >= PROBES_MOST,
+            _ => attempt >= self.client.attempts,
+        };
+        if over {
+            let probed = matches!(operation.state, State::Probed(_));
+            operation.state = State::GaveUp;
+            stage.happened(if probed { What::Unanswered { op } } else { What::GaveUp { op } });
+            return !probed;
+        }
+        let wait = self.client.backoff_after(u32::from(attempt) - 1);
+        let jitter = wait.as_micros() * u64::from(self.client.jitter.ppm()) / 1_000_000;
+        let spread = u32::try_from(jitter + 1).unwrap_or(u32::MAX);
+        let point = Point::backoff(op, attempt);
+        let Chosen { offset, tie, .. } =
+            stage.choice.at(point, stage.now, &Odds::default(), spread);
+        stage.after(wait + Span::from_micros(u64::from(offset)), tie, Due::Send { op });
+        false
+    }
+
+    fn set(
+        &mut self,
+        stage: &mut Stage,
+        index: usize,
+        (client, amount, key): (u16, usize, usize),
+        fresh: bool,
+    ) {
+        let account = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
+        let payload = usize::from(account) * AMOUNTS.len() + amount;
+        let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
+        if fresh {
+            let request = Rc::new(Request {
+                tenant: numbered("tenant", usize::from(client)),
+                operation: Text::const_new(operation_type(self.workload.kind)),
+                key: numbered("key", key),
+                payload: self.payloads[payload].clone(),
+                effect,
+            });
+            let state = State::Waiting;
+            self.operations.push(Operation { request, client, sent: 0, open: None, state });
+        } else {
+            let operation = &mut self.operations[index];
+            let request = Rc::make_mut(&mut operation.request);
+            request.payload.clone_from(&self.payloads[payload]);
+            request.effect = effect;
+            (operation.sent, operation.open, operation.state) = (0, None, State::Waiting);
+        }
+        stage.trace.keys.push(self.operations[index].request.key.clone());
+        stage.trace.ops.push(OpFacts {
+            client,
+            tenant: client,
+            key: u32::try_from(key).expect("operations are bounded"),
+            payload: u32::try_from(payload).expect("payloads are few"),
+            kind: effect.kind,
+            parts: effect.parts,
+            amount: effect.amount,
+        });
+    }
+}
+
+const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
+    let (kind, parts) = match kind {
+        WorkloadKind::Charge => (EffectKind::Add, 1),
+        WorkloadKind::Order => (EffectKind::Create, 3),
+        WorkloadKind::SetStatus => (EffectKind::Set, 1),
+    };
+    Effect { kind, amount, parts }
+}
+
+const fn operation_type(kind: WorkloadKind) -> &'static str {
+    match kind {
+        WorkloadKind::Charge => "charge",
+        WorkloadKind::Order => "order",
+        WorkloadKind::SetStatus => "set-status",
+    }
+}
+
+fn numbered(what: &str, index: usize) -> Text {
+    let mut text = Text::const_new("");
+    let _ = write!(text, "{what}-{}", index + 1);
+    text
+}

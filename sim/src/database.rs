@@ -1,0 +1,312 @@
+//! Level 2. The shared database, as the servers reach it.
+//!
+//! Fault model: it never fails by itself and forgets nothing that was committed. It refuses
+//! (serialization failures, deadlocks, busy) and lets sessions wait; a dead server's session may hold
+//! its locks for a while. Which session dies in a deadlock, and in which order the waiting try again,
+//! is chosen by the weather.
+
+use crate::point::{Op, Step, Subject};
+use crate::stage::{Stage, Waiter};
+use crate::trace::{Result as Came, What};
+use onestroke_store::{
+    Action, DbAnswer, DbError, Engine, Mark, Origin, Outcome, Question, Role, Session, Table,
+};
+
+/// The database with its sessions.
+pub struct Database {
+    engine: Box<dyn Engine>,
+    tables: Vec<&'static Table>,
+    free: Vec<Session>,
+    opened: u32,
+    pending: Vec<Pending>,
+    waiting: Vec<(Session, Waiter)>,
+    ended: bool,
+}
+
+/// What becomes true when a session commits.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    session: Session,
+    what: Change,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Effect { op: Op, mark: Mark, subject: Subject },
+    Record { op: Op },
+    Forgotten { op: Op, swept: bool },
+}
+
+/// Whose question is executed, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    /// The question.
+    pub step: Step,
+    /// The session that a statement outside any transaction runs on.
+    pub own: Session,
+    /// Its server had died before.
+    pub orphan: bool,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("engine", &self.engine.name()).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// A database on this engine, with these tables.
+    pub fn new(engine: Box<dyn Engine>, tables: Vec<&'static Table>) -> Self {
+        Self {
+            engine,
+            tables,
+            free: vec![],
+            opened: 0,
+            pending: vec![],
+            waiting: vec![],
+            ended: false,
+        }
+    }
+
+    /// Forgets all.
+    pub fn reset(&mut self) {
+        self.engine.reset(&self.tables);
+        self.free.clear();
+        self.opened = 0;
+        self.pending.clear();
+        self.waiting.clear();
+        self.ended = false;
+    }
+
+    /// The tables, in the order in which points number them.
+    pub fn tables(&self) -> &[&'static Table] {
+        &self.tables
+    }
+
+    /// The number by which points name a table.
+    pub fn number_of(&self, table: &'static Table) -> u8 {
+        let same = |other: &&'static Table| std::ptr::eq(*other, table) || other.name == table.name;
+        let at = self.tables.iter().position(same);
+        let at =
+            at.unwrap_or_else(|| panic!("table {} is not among the store's TABLES", table.name));
+        u8::try_from(at).expect("a store has few tables")
+    }
+
+    /// Opens a session.
+    pub fn open(&mut self) -> Session {
+        self.free.pop().unwrap_or_else(|| {
+            self.opened += 1;
+            Session(self.opened - 1)
+        })
+    }
+
+    /// Closes a session: what it had open is rolled back.
+    pub fn close(&mut self, stage: &mut Stage, session: Session) {
+        self.roll_back(stage, session);
+        self.free.push(session);
+    }
+
+    /// Rolls back what a session has open. Says whether there was a transaction.
+    pub fn roll_back(&mut self, stage: &mut Stage, session: Session) -> bool {
+        let open = self.engine.in_transaction(session);
+        self.waiting.retain(|(waiting, _)| *waiting != session);
+        self.engine.rollback(session);
+        self.ended = true;
+        self.resolve(stage, session, false);
+        open
+    }
+
+    /// Executes a question. `None`: it waits for another session.
+    pub fn execute(
+        &mut self,
+        stage: &mut Stage,
+        asker: Asker,
+        question: &Question,
+    ) -> Option<Result<DbAnswer, DbError>> {
+        let session = match question {
+            Question::Statement { session: Some(session), .. }
+            | Question::Commit(session)
+            | Question::Rollback(session) => *session,
+            _ => asker.own,
+        };
+        let outcome = match question {
+            Question::Begin(isolation) => self.engine.begin(session, *isolation),
+            Question::Statement { statement, .. } => {
+                let subject = asker.step.subject;
+                let origin = if subject.is_sweep() { Origin::NONE } else { Origin(subject.op.0) };
+                self.engine.execute(session, statement, origin)
+            }
+            Question::Commit(_) => self.engine.commit(session),
+            Question::Rollback(_) => {
+                self.engine.rollback(session);
+                Outcome::Done(Ok(DbAnswer::RolledBack))
+            }
+            Question::Sleep(_) => unreachable!("sleep is not the database's business"),
+        };
+        match outcome {
+            Outcome::Blocked => None,
+            Outcome::Done(result) => {
+                self.done(stage, asker, (session, question), &result);
+                Some(result)
+            }
+        }
+    }
+
+    /// Notes that a question waits. Says whether it did not wait already.
+    pub fn wait(&mut self, session: Session, waiter: Waiter) -> bool {
+        let fresh = !self.waiting.iter().any(|(_, other)| *other == waiter);
+        if fresh {
+            self.waiting.push((session, waiter));
+        }
+        fresh
+    }
+
+    /// A waiting question has been executed, or is not asked any more.
+    pub fn stop_waiting(&mut self, waiter: Waiter) {
+        self.waiting.retain(|(_, other)| *other != waiter);
+    }
+
+    /// The waiting that may try again, since some transaction has ended: in the order of their
+    /// waiting. Empty when none has ended since the last call.
+    pub fn take_wakeable(&mut self, wakeable: &mut Vec<Waiter>) {
+        wakeable.clear();
+        if std::mem::take(&mut self.ended) {
+            let may = |(session, waiter): &(Session, Waiter)| {
+                self.engine.may_proceed(*session).then_some(*waiter)
+            };
+            wakeable.extend(self.waiting.iter().filter_map(may));
+        }
+    }
+
+    /// The circle of waits that a blocked session stands in; empty when there is none.
+    pub fn deadlock(&self, session: Session, circle: &mut Vec<Session>) {
+        circle.clear();
+        self.engine.deadlock(session, circle);
+    }
+
+    /// Ends the wait of a session; says whose it was and with which error.
+    pub fn give_up(&mut self, stage: &mut Stage, session: Session) -> Option<(Waiter, DbError)> {
+        let at = self.waiting.iter().position(|(waiting, _)| *waiting == session)?;
+        let (_, waiter) = self.waiting.remove(at);
+        let error = self.engine.give_up(session);
+        if !self.engine.in_transaction(session) || error == DbError::Deadlock {
+            self.resolve(stage, session, false);
+        }
+        self.ended = true;
+        Some((waiter, error))
+    }
+
+    /// How many committed records the store's tables of records hold.
+    pub fn records(&mut self) -> u64 {
+        let engine = &mut self.engine;
+        let records = self.tables.iter().filter(|table| table.role == Role::Records);
+        records.map(|table| engine.count(table)).sum()
+    }
+
+    /// All committed rows of a table, with the operations that they belong to.
+    pub fn committed(&mut self, table: &'static Table) -> Vec<(Origin, onestroke_store::Row)> {
+        self.engine.committed(table)
+    }
+
+    fn done(
+        &mut self,
+        stage: &mut Stage,
+        asker: Asker,
+        (session, question): (Session, &Question),
+        result: &Result<DbAnswer, DbError>,
+    ) {
+        let Asker { step, orphan, .. } = asker;
+        let came = match result {
+            Err(_) => Came::Refused,
+            Ok(DbAnswer::Conflict | DbAnswer::Row(None) | DbAnswer::Changed(0)) => Came::Nothing,
+            Ok(DbAnswer::Rows(rows)) if rows.is_empty() => Came::Nothing,
+            Ok(_) => Came::Done,
+        };
+        let executed = What::Executed { step, result: came, orphan };
+        stage.happened_with(executed, || crate::describe::answer(question, result));
+        match question {
+            Question::Statement { statement, session: inside } => {
+                if result.is_ok() {
+                    self.note_changes(stage, step.subject, (session, statement), came);
+                }
+                if inside.is_none() {
+                    self.ended = true;
+                    self.resolve(stage, session, result.is_ok());
+                } else if result.is_err() {
+                    self.ended = true;
+                }
+            }
+            Question::Commit(_) => {
+                if result.is_err() {
+                    self.engine.rollback(session);
+                }
+                self.ended = true;
+                self.resolve(stage, session, result.is_ok());
+            }
+            Question::Rollback(_) => {
+                self.ended = true;
+                self.resolve(stage, session, false);
+            }
+            _ => {}
+        }
+    }
+
+    fn note_changes(
+        &mut self,
+        stage: &mut Stage,
+        subject: Subject,
+        (session, statement): (Session, &onestroke_store::Statement),
+        came: Came,
+    ) {
+        let op = subject.op;
+        if came == Came::Done
+            && let Some(mark) = statement.effect
+        {
+            let Mark { part, parts, kind } = mark;
+            stage.happened(What::Applied { op, part, parts, kind });
+            self.pending.push(Pending { session, what: Change::Effect { op, mark, subject } });
+        }
+        if statement.table.role != Role::Records {
+            return;
+        }
+        match statement.action {
+            Action::Insert { .. } | Action::Update { .. } if came == Came::Done => {
+                self.pending.push(Pending { session, what: Change::Record { op } });
+            }
+            Action::Delete { .. } => {
+                let swept = subject.is_sweep();
+                for origin in self.engine.deleted() {
+                    if *origin != Origin::NONE {
+                        let what = Change::Forgotten { op: Op(origin.0), swept };
+                        self.pending.push(Pending { session, what });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes true, or undoes, what a session had pending.
+    fn resolve(&mut self, stage: &mut Stage, session: Session, committed: bool) {
+        let pending = &mut self.pending;
+        pending.retain(|change| {
+            if change.session != session {
+                return true;
+            }
+            match change.what {
+                Change::Effect { op, mark: Mark { part, parts, kind }, subject } if committed => {
+                    stage.happened(What::Committed { op, part, parts, kind, subject });
+                }
+                Change::Effect { op, mark, .. } => {
+                    stage.happened(What::Undone { op, part: mark.part });
+                }
+                Change::Record { op } if committed => stage.happened(What::Recorded { op }),
+                Change::Forgotten { op, swept } if committed => {
+                    stage.happened(What::Forgotten { op, swept });
+                }
+                Change::Record { .. } | Change::Forgotten { .. } => {}
+            }
+            false
+        });
+    }
+}

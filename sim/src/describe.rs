@@ -1,0 +1,124 @@
+//! Level 1. Questions and answers in words, for the timeline. Never part of the trace hash.
+
+use onestroke_store::record::{BODY, EXPIRES_AT, KEY, RECORDS, STATUS};
+use onestroke_store::{
+    Action, DbAnswer, DbError, Isolation, Question, Reply, Row, Statement, Table, Verb,
+};
+
+/// What a store asks: `claim key-1`, `read orders`.
+pub fn question(question: &Question) -> String {
+    match question {
+        Question::Begin(isolation) => format!("begin ({})", isolation_name(*isolation)),
+        Question::Statement { statement, .. } => self::statement(statement),
+        Question::Commit(_) => "commit".into(),
+        Question::Rollback(_) => "rollback".into(),
+        Question::Sleep(span) => format!("sleep {span}"),
+    }
+}
+
+/// What the database says: `record key-1 (in progress)`, `no row`.
+pub fn answer(question: &Question, result: &Result<DbAnswer, DbError>) -> String {
+    let answer = match result {
+        Ok(answer) => answer,
+        Err(error) => return format!("refused: {error}"),
+    };
+    let table = match question {
+        Question::Statement { statement, .. } => Some(statement.table),
+        _ => None,
+    };
+    let what = table.map_or("row", noun);
+    match answer {
+        DbAnswer::Began(_) => "transaction open".into(),
+        DbAnswer::Inserted => match question {
+            Question::Statement { statement, .. } => inserted(statement),
+            _ => "inserted".into(),
+        },
+        DbAnswer::Conflict => "key is taken".into(),
+        DbAnswer::Row(None) => format!("no {what}"),
+        DbAnswer::Row(Some(row)) => table.map_or_else(|| "row".into(), |table| shown(table, row)),
+        DbAnswer::Rows(rows) => format!("{} {what}s", rows.len()),
+        DbAnswer::Changed(0) => format!("no {what} fits"),
+        DbAnswer::Changed(1) => format!("1 {what} changed"),
+        DbAnswer::Changed(rows) => format!("{rows} {what}s changed"),
+        DbAnswer::Committed => "COMMITTED".into(),
+        DbAnswer::RolledBack => "rolled back".into(),
+    }
+}
+
+/// What a server replies: `201 receipt id-1`.
+pub fn reply(reply: &Reply) -> String {
+    format!("{} {}", reply.status, reply.body).trim_end().to_owned()
+}
+
+fn statement(statement: &Statement) -> String {
+    let verb = statement.verb;
+    let subject = match (&statement.action, verb) {
+        (Action::Insert { row, .. }, _) if is_records(statement.table) => row.text(KEY).to_string(),
+        (Action::Insert { row, .. }, Verb::Apply) if statement.effect.is_some() => {
+            return effect(statement, row);
+        }
+        (
+            Action::Read { filter, .. } | Action::Update { filter, .. } | Action::Delete { filter },
+            _,
+        ) if is_records(statement.table) => {
+            let key = filter.iter().find(|condition| condition.column == KEY);
+            key.map_or_else(|| "expired records".into(), |key| key.value.to_string())
+        }
+        _ => statement.table.name.to_owned(),
+    };
+    match verb {
+        Verb::Read if is_records(statement.table) => format!("look up {subject}"),
+        _ => format!("{verb} {subject}"),
+    }
+}
+
+fn effect(statement: &Statement, row: &Row) -> String {
+    use onestroke_store::effects::{AMOUNT, EFFECTS, KIND};
+    let part = match statement.effect {
+        Some(mark) if mark.parts > 1 => format!(" (part {} of {})", mark.part + 1, mark.parts),
+        _ => String::new(),
+    };
+    if statement.table.name == EFFECTS.name {
+        let amount = row.int(AMOUNT).unwrap_or_default();
+        return format!("apply {} {amount}{part}", row.text(KIND));
+    }
+    format!("apply to {}{part}", statement.table.name)
+}
+
+fn inserted(statement: &Statement) -> String {
+    match &statement.action {
+        Action::Insert { row, .. } if is_records(statement.table) => shown(statement.table, row),
+        _ if statement.effect.is_some() => "written".into(),
+        _ => format!("{} inserted", noun(statement.table)),
+    }
+}
+
+fn shown(table: &'static Table, row: &Row) -> String {
+    if !is_records(table) {
+        return format!("{} found", noun(table));
+    }
+    let key = row.text(KEY);
+    match row.int(STATUS) {
+        None => format!("record {key} (in progress)"),
+        Some(status) => {
+            let until = row.time(EXPIRES_AT).map_or_else(String::new, |at| format!(", until {at}"));
+            format!("record {key} ({status} {}{until})", row.text(BODY))
+        }
+    }
+}
+
+fn noun(table: &'static Table) -> &'static str {
+    if is_records(table) { "record" } else { "row" }
+}
+
+fn is_records(table: &'static Table) -> bool {
+    std::ptr::eq(table, &raw const RECORDS) || table.name == RECORDS.name
+}
+
+const fn isolation_name(isolation: Isolation) -> &'static str {
+    match isolation {
+        Isolation::ReadCommitted => "read committed",
+        Isolation::Snapshot => "snapshot",
+        Isolation::Serializable => "serializable",
+    }
+}

@@ -1,0 +1,99 @@
+//! Level 2. The network.
+//!
+//! Fault model: a copy of a message is lost, doubled, or late by one of the scenario's delay classes,
+//! and so overtaken; requests and replies separately. A client can be cut off from all servers for a
+//! while: what it sends or should receive meanwhile is lost. Nothing is altered.
+
+use crate::choice::{Chosen, Fault};
+use crate::forecast::Forecast;
+use crate::point::{Message, Point};
+use crate::stage::{Due, Stage};
+use crate::time::{Span, Time};
+use crate::trace::{Loss, ReplyId, What};
+use onestroke_scenarios::Range;
+
+/// The network between clients and servers.
+#[derive(Debug)]
+pub struct Network {
+    latency: Range,
+    partition_for: Span,
+    /// By client: until when it is cut off.
+    cut_off: Vec<Time>,
+}
+
+/// A message with what it carries and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Letter {
+    /// The message.
+    pub message: Message,
+    /// The reply that it carries, if it is one.
+    pub reply: Option<ReplyId>,
+    /// The client at one end.
+    pub client: u16,
+}
+
+impl Network {
+    /// A network with this latency, whose partitions last so long.
+    pub const fn new(latency: Range, partition_for: Span) -> Self {
+        Self { latency, partition_for, cut_off: Vec::new() }
+    }
+
+    /// Forgets all; so many clients are connected.
+    pub fn reset(&mut self, clients: usize) {
+        self.cut_off.clear();
+        self.cut_off.resize(clients, Time::ZERO);
+    }
+
+    /// Sends a message. Says whether the sweeper is to run just before it.
+    pub fn send(&mut self, stage: &mut Stage, forecast: &Forecast, letter: Letter) -> bool {
+        let Letter { message, reply, client } = letter;
+        let odds = forecast.send(message.leg);
+        let Chosen { fault, .. } = stage.choice.at(Point::send(message), stage.now, odds, 0);
+        if fault == Some(Fault::Partition) {
+            self.cut_off[usize::from(client)] = stage.now + self.partition_for;
+            stage.happened(What::CutOff { client, for_: self.partition_for });
+        }
+        stage.happened(What::Sent { message, reply });
+        self.carry(stage, forecast, letter, true);
+        if fault == Some(Fault::Duplicate) {
+            let copy = Letter { message: message.double(), ..letter };
+            stage.happened(What::Doubled { message: copy.message });
+            self.carry(stage, forecast, copy, false);
+        }
+        fault == Some(Fault::Sweep)
+    }
+
+    /// Whether a message that arrives now is lost because its client is cut off.
+    pub fn loses(&self, stage: &mut Stage, message: Message, client: u16) -> bool {
+        let cut_off = stage.now < self.cut_off[usize::from(client)];
+        if cut_off {
+            stage.happened(What::Lost { message, why: Loss::Partitioned });
+        }
+        cut_off
+    }
+
+    fn carry(&self, stage: &mut Stage, forecast: &Forecast, letter: Letter, first: bool) {
+        let Letter { message, reply, client } = letter;
+        if self.loses(stage, message, client) {
+            return;
+        }
+        let spread = self.latency.most.as_micros() - self.latency.least.as_micros() + 1;
+        let odds = forecast.travel(message.leg, first);
+        let point = Point::travel(message);
+        let Chosen { fault, offset, tie } =
+            stage.choice.at(point, stage.now, odds, u32::try_from(spread).unwrap_or(u32::MAX));
+        let mut delay = self.latency.least + Span::from_micros(u64::from(offset));
+        match fault {
+            Some(Fault::Drop) => {
+                stage.happened(What::Lost { message, why: Loss::Dropped });
+                return;
+            }
+            Some(Fault::Late(by)) => {
+                stage.happened(What::Delayed { message, by });
+                delay = delay + by;
+            }
+            _ => {}
+        }
+        stage.after(delay, tie, Due::Arrive { message, reply });
+    }
+}

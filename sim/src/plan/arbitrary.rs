@@ -1,0 +1,111 @@
+//! Random plans, for the property tests.
+
+use super::{BACKENDS, Plan, Recording};
+use crate::choice::{Fault, Strike, Until, Variation};
+use crate::point::{Leg, Message, Op, Point, Step, Subject};
+use crate::time::Span;
+use onestroke_scenarios::FindingKind;
+use onestroke_store::Verb;
+use proptest::prelude::*;
+
+fn subjects() -> impl Strategy<Value = Subject> {
+    let op = prop_oneof![0..4_u32, Just(Op::MOST - 1)];
+    let delivery = (op, 1..=255_u8, 1..=15_u8)
+        .prop_map(|(op, attempt, copy)| Subject::new(Op(op), attempt, copy));
+    prop_oneof![4 => delivery, 1 => (1..=255_u8).prop_map(Subject::sweep)]
+}
+
+fn messages() -> impl Strategy<Value = Message> {
+    let delivery = subjects().prop_filter("sweeps send nothing", |subject| !subject.is_sweep());
+    (delivery, any::<bool>(), 1..=3_u8).prop_map(|(subject, request, echo)| {
+        if request { Message::request(subject) } else { Message { subject, leg: Leg::Reply, echo } }
+    })
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    let verbs = prop::sample::select(Verb::ALL.to_vec());
+    (subjects(), verbs, 0..2_u8, 1..=255_u8).prop_map(|(subject, verb, table, ordinal)| {
+        let table = if verb.names_table() { table } else { 0 };
+        Step { subject, verb, table, ordinal }
+    })
+}
+
+fn strikes() -> impl Strategy<Value = Strike> {
+    let span = prop_oneof![0..10_000_000_u64, any::<u64>()].prop_map(Span::from_micros);
+    let until = prop_oneof![
+        (1..=255_u8).prop_map(Until::Passed),
+        steps().prop_map(|step| Until::Point(Point::after(step))),
+        Just(Until::Longest),
+    ];
+    let first = |message: Message| {
+        let subject = Subject { copy: 1, ..message.subject };
+        Point::send(Message::request(subject))
+    };
+    let side = |(step, after): (Step, bool)| {
+        if after { Point::after(step) } else { Point::before(step) }
+    };
+    let sites = || (steps(), any::<bool>()).prop_map(side);
+    let strike = |(point, fault)| Strike { point, fault };
+    prop_oneof![
+        messages().prop_map(|m| Strike { point: Point::travel(m), fault: Fault::Drop }),
+        messages().prop_map(|m| Strike { point: Point::send(m), fault: Fault::Duplicate }),
+        messages().prop_map(move |m| Strike { point: first(m), fault: Fault::Partition }),
+        messages().prop_map(move |m| Strike { point: first(m), fault: Fault::Sweep }),
+        (messages().prop_map(Point::travel), span.clone().prop_map(Fault::Late)).prop_map(strike),
+        (sites(), span.prop_map(Fault::Pause)).prop_map(strike),
+        sites().prop_map(|point| Strike { point, fault: Fault::Cancel }),
+        (steps(), until).prop_map(|(step, until)| Strike {
+            point: Point::before(step),
+            fault: Fault::Hold(until)
+        }),
+        (steps(), any::<bool>(), any::<bool>()).prop_map(|(step, in_flight, linger)| Strike {
+            point: Point::before(step),
+            fault: Fault::Crash { in_flight, linger }
+        }),
+        (steps(), any::<bool>()).prop_map(|(step, linger)| Strike {
+            point: Point::after(step),
+            fault: Fault::Crash { in_flight: false, linger }
+        }),
+    ]
+}
+
+fn variations() -> impl Strategy<Value = Variation> {
+    let points = prop_oneof![
+        messages().prop_map(Point::send),
+        messages().prop_map(Point::travel),
+        steps().prop_map(Point::before),
+        steps().prop_map(Point::after),
+        steps().prop_map(Point::wake),
+        steps().prop_map(Point::victim),
+        subjects().prop_map(|subject| Point::backoff(subject.op, subject.attempt)),
+        subjects().prop_map(Point::route),
+    ];
+    (points, any::<u32>(), any::<u16>()).prop_map(|(point, offset, tie)| Variation {
+        point,
+        offset,
+        tie,
+    })
+}
+
+pub(super) fn plans() -> impl Strategy<Value = Plan> {
+    let kinds: Vec<Option<FindingKind>> =
+        FindingKind::ALL.into_iter().map(Some).chain([None]).collect();
+    let recording = (any::<u64>(), any::<u64>(), prop::collection::vec(variations(), 0..12))
+        .prop_map(|(seed, hash, mut variations)| {
+            variations.sort_by_key(|variation| variation.point);
+            variations.dedup_by_key(|variation| variation.point);
+            Recording { seed, hash, variations }
+        });
+    (
+        ("[a-z][a-z-]{0,20}", "[a-z][a-z-]{0,20}"),
+        prop::sample::select(BACKENDS.to_vec()),
+        prop::sample::select(kinds),
+        prop::collection::vec(strikes(), 0..12),
+        prop::option::of(recording),
+    )
+        .prop_map(|((scenario, store), backend, expect, mut strikes, recording)| {
+            strikes.sort_by_key(|strike| strike.point);
+            strikes.dedup_by_key(|strike| strike.point);
+            Plan { scenario, store, backend: backend.into(), expect, strikes, recording }
+        })
+}

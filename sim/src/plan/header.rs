@@ -1,0 +1,183 @@
+//! Level 1. The head of a plan: version, scenario, store, backend, expected finding; of a recording
+//! also seed and hash. It can be read before the store's tables are known.
+//!
+//! Imports the kinds of findings.
+
+use super::bad::{BadPlan, Complaint, shortened};
+use super::fault::VERBS;
+use super::line::{Line, lines};
+use onestroke_scenarios::FindingKind;
+
+/// The version of the grammar that this build reads and writes.
+pub const VERSION: u32 = 1;
+
+/// What can be under a store, by name.
+pub const BACKENDS: [&str; 3] = ["memory", "memory-sqlite", "sqlite"];
+
+/// What a plan expects when it expects no finding.
+pub(super) const NOTHING: &str = "nothing";
+
+const KEYS: [&str; 6] = ["scenario", "store", "backend", "expect", "seed", "hash"];
+
+/// All of a plan that can be known before the store's tables are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The scenario's name or path.
+    pub scenario: String,
+    /// The store's name.
+    pub store: String,
+    /// What is under the store: one of [`BACKENDS`].
+    pub backend: String,
+    /// The kind of finding that is expected.
+    pub expect: Option<FindingKind>,
+    /// Seed and trace hash, if the file is a recording.
+    pub recorded: Option<(u64, u64)>,
+}
+
+/// Header lines as they come in.
+struct Draft {
+    recording: bool,
+    values: [Option<String>; KEYS.len()],
+    expect: Option<FindingKind>,
+    numbers: [u64; 2],
+    last_line: usize,
+}
+
+impl Header {
+    /// Reads the head of a file. `file` is what errors call it.
+    pub fn read(text: &str, file: &str) -> Result<Self, BadPlan> {
+        let mut lines = lines(text);
+        let first = lines.next();
+        let number = first.as_ref().map_or(1, |line| line.number);
+        let recording = first_line(first).map_err(|complaint| complaint.at(file, number))?;
+        let mut draft = Draft {
+            recording,
+            values: Default::default(),
+            expect: None,
+            numbers: [0; 2],
+            last_line: number,
+        };
+        for mut line in lines.take_while(|line| !begins_body(line)) {
+            let number = line.number;
+            draft.take(&mut line).map_err(|complaint| complaint.at(file, number))?;
+            draft.last_line = number;
+        }
+        let last_line = draft.last_line;
+        draft.finish().map_err(|complaint| complaint.at(file, last_line))
+    }
+}
+
+/// Whether the faults begin with this line.
+pub(super) fn begins_body(line: &Line<'_>) -> bool {
+    line.peek().is_some_and(|word| word == "vary" || VERBS.contains(&word))
+}
+
+/// `onestroke plan 1` or `onestroke recording 1`. Says whether it is a recording.
+fn first_line(line: Option<Line<'_>>) -> Result<bool, Complaint> {
+    let none = || {
+        let problem = "this is no plan: its first line is not `onestroke plan 1`";
+        Complaint::new(problem, "write `onestroke plan 1` or `onestroke recording 1`")
+    };
+    let mut line = line.ok_or_else(none)?;
+    line.like("onestroke plan 1");
+    if !line.took("onestroke") {
+        return Err(none());
+    }
+    let recording = match line.next()? {
+        "plan" => false,
+        "recording" => true,
+        word => return Err(Complaint::unknown(word, "sort of file", &["plan", "recording"])),
+    };
+    let version = line.next()?;
+    if version != "1" {
+        let problem = format!("version \"{}\" is not known to this build", shortened(version));
+        return Err(Complaint::new(problem, format!("it reads version {VERSION}")));
+    }
+    line.end()?;
+    Ok(recording)
+}
+
+impl Draft {
+    fn take(&mut self, line: &mut Line<'_>) -> Result<(), Complaint> {
+        let word = line.next()?;
+        let Some(key) = KEYS.iter().position(|key| *key == word) else {
+            let all: Vec<&str> = KEYS.iter().chain(&VERBS).copied().collect();
+            return Err(Complaint::unknown(word, "line of a plan", &all));
+        };
+        if !self.recording && matches!(word, "seed" | "hash") {
+            let problem = format!("only a recording has a line `{word}`");
+            return Err(Complaint::new(problem, "remove it: a plan does not depend on a seed"));
+        }
+        if self.values[key].is_some() {
+            let problem = format!("a second line `{word}`");
+            return Err(Complaint::new(problem, "remove one of the two"));
+        }
+        line.like(example(word));
+        let value = line.rest();
+        match word {
+            _ if value.is_empty() => return Err(line.next().unwrap_err()),
+            "backend" if !BACKENDS.contains(&value.as_str()) => {
+                return Err(Complaint::unknown(&value, "backend", &BACKENDS));
+            }
+            "expect" => self.expect = expected(&value)?,
+            "seed" => self.numbers[0] = seed(&value)?,
+            "hash" => self.numbers[1] = hash(&value)?,
+            _ => {}
+        }
+        self.values[key] = Some(value);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Header, Complaint> {
+        let wanted = if self.recording { 6 } else { 4 };
+        let missing = self.values[..wanted].iter().position(Option::is_none);
+        if let Some(key) = missing.map(|index| KEYS[index]) {
+            let problem = format!("the header ends without a line `{key}`");
+            return Err(Complaint::new(problem, format!("add one like `{}`", example(key))));
+        }
+        let [scenario, store, backend, ..] = self.values.map(Option::unwrap_or_default);
+        let [seed, hash] = self.numbers;
+        let recorded = self.recording.then_some((seed, hash));
+        Ok(Header { scenario, store, backend, expect: self.expect, recorded })
+    }
+}
+
+fn example(key: &str) -> &'static str {
+    match key {
+        "scenario" => "scenario  lost-reply",
+        "store" => "store     check-then-act",
+        "backend" => "backend   memory",
+        "expect" => "expect    double-effect",
+        "seed" => "seed      42",
+        _ => "hash      9f86d081884c7d65",
+    }
+}
+
+fn expected(value: &str) -> Result<Option<FindingKind>, Complaint> {
+    if value == NOTHING {
+        return Ok(None);
+    }
+    FindingKind::parse(value).map(Some).ok_or_else(|| {
+        let kinds = FindingKind::ALL.map(FindingKind::name);
+        let all: Vec<&str> = kinds.into_iter().chain([NOTHING]).collect();
+        Complaint::unknown(value, "kind of finding", &all)
+    })
+}
+
+fn seed(value: &str) -> Result<u64, Complaint> {
+    let plain = value.bytes().all(|byte| byte.is_ascii_digit());
+    let seed = value.parse().ok().filter(|_| plain);
+    seed.ok_or_else(|| {
+        let problem = format!("\"{}\" is no seed", shortened(value));
+        Complaint::new(problem, format!("write a whole number from 0 to {}", u64::MAX))
+    })
+}
+
+fn hash(value: &str) -> Result<u64, Complaint> {
+    let plain = value.len() == 16 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hash = u64::from_str_radix(value, 16).ok().filter(|_| plain);
+    hash.ok_or_else(|| {
+        let problem = format!("\"{}\" is no hash", shortened(value));
+        Complaint::new(problem, "write 16 hexadecimal digits, as in the recording that was made")
+    })
+}

@@ -1,0 +1,166 @@
+//! Level 5. Findings about replies, and about records that stay. Imports `point`, `trace`.
+
+use super::story::{Story, capital, client_of, named, times};
+use crate::point::{Leg, Op, Subject};
+use crate::report::timeline::stamp;
+use crate::time::Time;
+use crate::trace::What;
+
+pub(super) fn mismatch(story: &mut Story<'_>) -> Option<String> {
+    let facts = story.op_facts()?;
+    let other = story.trace.ops.iter().enumerate().find(|(index, other)| {
+        let same = (other.key, other.tenant) == (facts.key, facts.tenant);
+        *index != story.op.index() && same && other.payload != facts.payload
+    });
+    let (index, other) = other?;
+    let other_op = Op(u32::try_from(index).ok()?);
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let (at, reply) = *story.successes().first()?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("{op} was told {said} at {}", stamp(at)));
+    let (mine, theirs) = (facts.amount, other.amount);
+    let end = if story.commits(0).is_empty() {
+        format!(
+            "{client} asked for a {noun} of {mine}, and was answered as if it had asked for {theirs}"
+        )
+    } else {
+        format!("one key now stands for a {noun} of {theirs} and for one of {mine}")
+    };
+    Some(format!(
+        "{op} carries the key of {other_op} and another payload: {mine} where {other_op} said \
+         {theirs}. It should have been refused; instead {told}: {end}."
+    ))
+}
+
+pub(super) fn leak(story: &mut Story<'_>) -> Option<String> {
+    let (op, client) = (story.op, story.client());
+    let foreign = |reply| story.trace.reply(reply).owner.filter(|owner| *owner != op);
+    let (at, reply, owner) = story
+        .successes()
+        .into_iter()
+        .find_map(|(at, reply)| foreign(reply).map(|owner| (at, reply, owner)))?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("{client} was told {said} at {} about {op}", stamp(at)));
+    let theirs = story.trace.ops.get(owner.index());
+    let whose = client_of(theirs);
+    let same = theirs.zip(story.op_facts()).is_some_and(|(a, b)| a.key == b.key);
+    let key = if same { ". Both carry the same key" } else { "" };
+    let tenant = if whose == client { "another operation" } else { "somebody else" };
+    Some(format!(
+        "{}. That is the reply to {owner} of {whose}{key}: {client} holds the receipt of {tenant}, \
+         and none of its own.",
+        capital(&told)
+    ))
+}
+
+pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let told = story.successes();
+    let differs = told.iter().find(|(_, reply)| *reply != told[0].1);
+    if let Some((later, other)) = differs {
+        let (first, one) = told[0];
+        let (one, other) = (story.said(one), story.said(*other));
+        let before = story.fact(first, format!("{client} was told {one} at {}", stamp(first)));
+        let after = story.fact(*later, format!("then {other} at {}", stamp(*later)));
+        return Some(format!(
+            "{before}, {after}, both about {op}: two answers that must be one, and {client} cannot \
+             know which of them holds."
+        ));
+    }
+    let (at, reply) = rejected(story)?;
+    let said = story.said(reply);
+    let commit = story.commits(0).first().copied();
+    let there = commit.map(|commit| {
+        let text = format!("the {noun} of {op} was committed at {}", stamp(commit.at));
+        let why = story
+            .why_again(commit.subject, Subject { attempt: last_attempt(story), ..commit.subject });
+        format!("{}. {why}", capital(&story.fact(commit.at, text)))
+    });
+    let text = story.fact(at, format!("{client} was told {said} at {}", stamp(at)));
+    let end = if there.is_some() {
+        format!("it takes a {noun} that took place for one that failed")
+    } else {
+        "that is not the reply that it is owed".to_owned()
+    };
+    Some(format!("{}{}: {end}.", there.unwrap_or_default(), capital(&text)))
+}
+
+pub(super) fn stuck(story: &mut Story<'_>) -> Option<String> {
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let (probed, from) = story.events().find_map(|(index, at, what)| {
+        matches!(what, What::Probed { op: of } if *of == op).then_some((index, at))
+    })?;
+    let mut text = String::new();
+    if let Some(claim) = abandoned(story, probed) {
+        text = format!("{claim}. ");
+    }
+    let answers: Vec<String> = story
+        .events()
+        .skip(probed)
+        .filter_map(|(_, _, what)| match *what {
+            What::Delivered { message, reply: Some(reply), .. }
+                if message.leg == Leg::Reply && message.subject.op == op =>
+            {
+                Some(story.said(reply))
+            }
+            _ => None,
+        })
+        .collect();
+    let until = story.events().rev().find_map(|(_, at, what)| {
+        matches!(what, What::Unanswered { op: of } if *of == op).then_some(at)
+    });
+    let until = until.map(|at| format!(" until {}", stamp(at))).unwrap_or_default();
+    let asked = format!("in calm weather, from {}{until}, {client} asked about {op}", stamp(from));
+    let asked = capital(&story.fact(from, asked));
+    let got = match answers.last() {
+        Some(last) => format!("and was told {last} {}", times(answers.len())),
+        None => "and had no reply".to_owned(),
+    };
+    Some(format!("{text}{asked} {got}: it will never learn what became of its {noun}."))
+}
+
+pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
+    let (at, records) = story.events().rev().find_map(|(_, at, what)| match *what {
+        What::Remaining { records } => Some((at, records)),
+        _ => None,
+    })?;
+    let left = story.fact(at, format!("{records} records were left at {}", stamp(at)));
+    let operations = story.trace.ops.len();
+    let s = if operations == 1 { "" } else { "s" };
+    Some(format!(
+        "The window had passed and a last sweep had run, and {left}, of {operations} operation{s}: \
+         nothing clears them, and the table grows for as long as the system lives."
+    ))
+}
+
+/// A handler that wrote a key and died before it could settle it.
+fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
+    let op = story.op;
+    let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
+    let by = story.events().take(index).filter_map(|(_, _, what)| match what {
+        What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
+        _ => None,
+    });
+    let by = by.last()?;
+    let end = story.end(by, index, until)?;
+    let claim = format!("{} wrote the key of {op} at {}", named(by), stamp(at));
+    let claim = capital(&story.fact(at, claim));
+    Some(format!("{claim}; {end}, and nobody took the key over or gave it back"))
+}
+
+fn rejected(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
+    let op = story.op;
+    story.events().find_map(|(_, at, what)| match *what {
+        What::Rejected { op: of, reply, .. } if of == op => Some((at, reply)),
+        _ => None,
+    })
+}
+
+fn last_attempt(story: &Story<'_>) -> u8 {
+    let op = story.op;
+    let attempt = |what: &What| match *what {
+        What::Rejected { op: of, attempt, .. } if of == op => Some(attempt),
+        _ => None,
+    };
+    story.events().find_map(|(_, _, what)| attempt(what)).unwrap_or(1)
+}

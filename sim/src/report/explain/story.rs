@@ -1,0 +1,270 @@
+//! Level 5. Looks up in a trace what the explanations speak of. Imports `point`, `trace`, `check`.
+
+use super::Fact;
+use crate::check::Finding;
+use crate::point::{Leg, Message, Names, Op, Subject};
+use crate::report::timeline::stamp;
+use crate::time::Time;
+use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
+use onestroke_store::{EffectKind, Verb};
+
+/// One operation's part of a trace, and the facts told so far.
+pub(super) struct Story<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) op: Op,
+    pub(super) facts: Vec<Fact>,
+    names: Names<'a>,
+}
+
+/// Something that a handler did or that befell it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deed {
+    pub(super) index: usize,
+    pub(super) at: Time,
+    pub(super) subject: Subject,
+}
+
+/// A handler's look at the key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) deed: Deed,
+    pub(super) verb: Verb,
+    pub(super) found: bool,
+}
+
+/// An effect in words of business.
+pub(super) struct Words {
+    pub(super) noun: &'static str,
+    pub(super) again: &'static str,
+}
+
+impl<'a> Story<'a> {
+    pub(super) fn new(trace: &'a Trace, names: Names<'a>, op: Op) -> Self {
+        Self { trace, op, facts: Vec::new(), names }
+    }
+
+    /// Notes a fact, and gives its text back for the paragraph.
+    pub(super) fn fact(&mut self, at: Time, text: impl Into<String>) -> String {
+        let text = text.into();
+        self.facts.push(Fact { at, text: text.clone() });
+        text
+    }
+
+    pub(super) fn op_facts(&self) -> Option<&'a OpFacts> {
+        self.trace.ops.get(self.op.index())
+    }
+
+    pub(super) fn client(&self) -> String {
+        client_of(self.op_facts())
+    }
+
+    pub(super) fn amount(&self) -> i64 {
+        self.op_facts().map_or(0, |facts| facts.amount)
+    }
+
+    pub(super) fn words(&self) -> Words {
+        let (noun, again) = match self.op_facts().map(|facts| facts.kind) {
+            Some(EffectKind::Add) => ("charge", "charged again"),
+            Some(EffectKind::Create) => ("creation", "created it again"),
+            Some(EffectKind::Send) => ("message", "sent it again"),
+            Some(EffectKind::Set) => ("update", "made it again"),
+            Some(EffectKind::Transition) => ("step", "took it again"),
+            None => ("effect", "had it again"),
+        };
+        Words { noun, again }
+    }
+
+    pub(super) fn events(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (usize, Time, &'a What)> + use<'a> {
+        self.trace.events.iter().enumerate().map(|(index, event)| (index, event.at, &event.what))
+    }
+
+    /// The commits of one part of this operation's effect, in order.
+    pub(super) fn commits(&self, wanted: u8) -> Vec<Deed> {
+        let op = self.op;
+        let commit = |(index, at, what): (usize, Time, &What)| match *what {
+            What::Committed { op: of, part, subject, .. } if of == op && part == wanted => {
+                Some(Deed { index, at, subject })
+            }
+            _ => None,
+        };
+        self.events().filter_map(commit).collect()
+    }
+
+    /// When records of this operation were written, with the indices of the events.
+    pub(super) fn records(&self) -> Vec<(usize, Time)> {
+        let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
+        self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
+    }
+
+    /// The last time that a handler looked at the key before an event.
+    pub(super) fn look(&self, subject: Subject, before: usize) -> Option<Look> {
+        let events = self.events().take(before).collect::<Vec<_>>();
+        events.into_iter().rev().find_map(|(index, at, what)| match what {
+            What::Executed { step, result, .. } if step.subject == subject => {
+                let looks =
+                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
+                let done = *result == Came::Done;
+                let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
+                let deed = Deed { index, at, subject };
+                looks.then_some(Look { deed, verb: step.verb, found })
+            }
+            _ => None,
+        })
+    }
+
+    /// What ended a handler between two events before it could go on: a crash, a client that hung up.
+    pub(super) fn end(&mut self, subject: Subject, from: usize, to: usize) -> Option<String> {
+        let mut crashed = None;
+        for (index, at, what) in self.events().take(to).skip(from) {
+            let text = match *what {
+                What::Crashed { server } => {
+                    crashed = Some(server);
+                    continue;
+                }
+                What::Died { subject: dead } if dead == subject => {
+                    let server =
+                        crashed.map_or_else(|| "its server".into(), |s: Server| s.to_string());
+                    format!("{server} crashed at {}{}", stamp(at), self.stand(subject, index))
+                }
+                What::Cancelled { subject: dropped } if dropped == subject => {
+                    let stand = self.stand(subject, index);
+                    format!("its handler was cancelled at {}{stand}", stamp(at))
+                }
+                _ => continue,
+            };
+            return Some(self.fact(at, text));
+        }
+        None
+    }
+
+    /// `, before settle`: where a handler stood at an event.
+    fn stand(&self, subject: Subject, until: usize) -> String {
+        let mut stand = String::new();
+        for (_, _, what) in self.events().take(until) {
+            let (side, step) = match what {
+                What::Asked { step, .. } => ("before", *step),
+                What::Executed { step, .. } => ("after", *step),
+                What::Finished { subject: done, .. } if *done == subject => {
+                    ", before its reply".clone_into(&mut stand);
+                    continue;
+                }
+                _ => continue,
+            };
+            if step.subject == subject {
+                stand = format!(", {side} its {}", self.names.question(step));
+            }
+        }
+        stand
+    }
+
+    /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
+    pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first.attempt == second.attempt {
+            let text =
+                format!("The network delivered the request of attempt-{} twice", first.attempt);
+            return format!("{text}. ");
+        }
+        let op = self.op;
+        let request = Message::request(Subject { copy: 1, ..second });
+        let sent = self.events().find_map(|(index, at, what)| match what {
+            What::Sent { message, .. } if *message == request => Some((index, at)),
+            _ => None,
+        });
+        let Some((index, sent)) = sent else { return String::new() };
+        let why = self.events().take(index).collect::<Vec<_>>().into_iter().rev().find_map(
+            |(_, _, what)| match *what {
+                What::TimedOut { op: of, attempt } if of == op => {
+                    Some(format!(", since attempt-{attempt} had no reply in time"))
+                }
+                What::Delivered { message, reply: Some(reply), .. }
+                    if message.leg == Leg::Reply && message.subject.op == op =>
+                {
+                    let ReplyFacts { status, .. } = self.trace.reply(reply);
+                    Some(format!(", since attempt-{} was told {status}", message.subject.attempt))
+                }
+                _ => None,
+            },
+        );
+        let lost = self.lost(first, index).map(|lost| format!(" ({lost})")).unwrap_or_default();
+        let text = format!("the client sent attempt-{} at {}", second.attempt, stamp(sent));
+        let text = text + &why.unwrap_or_default();
+        format!("{}{lost}. ", capital(&self.fact(sent, text)))
+    }
+
+    /// The loss of an attempt's reply before an event.
+    fn lost(&mut self, subject: Subject, before: usize) -> Option<String> {
+        let lost = self.events().take(before).find_map(|(_, at, what)| match *what {
+            What::Lost { message, why } if message == Message::reply(subject) => Some((at, why)),
+            _ => None,
+        });
+        let (at, why) = lost?;
+        let how = if why == Loss::Dropped { "was lost" } else { "was cut off" };
+        let text = format!("the reply to attempt-{} {how} at {}", subject.attempt, stamp(at));
+        Some(self.fact(at, text))
+    }
+
+    /// The successful replies that reached the client, in order; without any, those that were made.
+    pub(super) fn successes(&self) -> Vec<(Time, ReplyId)> {
+        let op = self.op;
+        let told = |what: &What, arrived: bool| match *what {
+            What::Delivered { message, reply: Some(reply), .. } if arrived => {
+                (message.subject.op == op).then_some(reply)
+            }
+            What::Finished { subject, reply } if !arrived => (subject.op == op).then_some(reply),
+            _ => None,
+        };
+        let all = |arrived: bool| -> Vec<(Time, ReplyId)> {
+            let events = self.events();
+            let told = events.filter_map(|(_, at, what)| told(what, arrived).map(|id| (at, id)));
+            told.filter(|(_, id)| self.trace.reply(*id).is_success()).collect()
+        };
+        let arrived = all(true);
+        if arrived.is_empty() { all(false) } else { arrived }
+    }
+
+    pub(super) fn said(&self, reply: ReplyId) -> String {
+        let ReplyFacts { status, body, .. } = self.trace.reply(reply);
+        format!("\"{}\"", format!("{status} {body}").trim_end())
+    }
+
+    /// What can be said without a story.
+    pub(super) fn plain(&self, finding: &Finding) -> String {
+        let at = self.trace.events.get(finding.second as usize).map(|event| event.at);
+        let when = at.map(|at| format!(" at {}", stamp(at))).unwrap_or_default();
+        format!("{}: the contract is broken{when} ({}).", self.op, finding.kind)
+    }
+}
+
+pub(super) fn client_of(facts: Option<&OpFacts>) -> String {
+    facts.map_or_else(|| "the client".to_owned(), |facts| format!("client-{}", facts.client + 1))
+}
+
+/// With a capital first letter, unless it is a name.
+pub(super) fn capital(text: &str) -> String {
+    let name = ["client-", "server-", "op-"].iter().any(|name| text.starts_with(name));
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if !name => first.to_uppercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+/// A handler in words: `attempt-2`, `copy-2 of attempt-1`.
+pub(super) fn named(subject: Subject) -> String {
+    if subject.copy > 1 {
+        return format!("copy-{} of attempt-{}", subject.copy, subject.attempt);
+    }
+    format!("attempt-{}", subject.attempt)
+}
+
+/// `twice`, `3 times`.
+pub(super) fn times(count: usize) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        3 => "three times".to_owned(),
+        _ => format!("{count} times"),
+    }
+}

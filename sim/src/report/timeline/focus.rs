@@ -1,0 +1,97 @@
+//! Level 5. Which events a timeline shows. Imports `point`, `trace`.
+
+use crate::point::Op;
+use crate::trace::{Server, Trace, What};
+use std::collections::BTreeSet;
+
+/// One operation that everything is seen from, or none: then everything is shown.
+pub(super) struct Focus {
+    op: Option<Op>,
+    client: Option<u16>,
+    /// The event from which on nothing is said of the operation that matters.
+    until: usize,
+    /// Where a handler of the operation ran.
+    servers: BTreeSet<Server>,
+}
+
+impl Focus {
+    pub(super) fn new(trace: &Trace, op: Option<Op>) -> Self {
+        let on = |what: &What| match what {
+            What::Started { subject, server } if Some(subject.op) == op => Some(*server),
+            _ => None,
+        };
+        Self {
+            op,
+            client: op.and_then(|op| trace.ops.get(op.index())).map(|facts| facts.client),
+            until: end_of(trace, op),
+            servers: trace.events.iter().filter_map(|event| on(&event.what)).collect(),
+        }
+    }
+
+    pub(super) fn shows(&self, index: usize, what: &What) -> bool {
+        let Some(op) = self.op else { return true };
+        if index >= self.until {
+            return false;
+        }
+        match what {
+            What::CutOff { client, .. } => Some(*client) == self.client,
+            What::Crashed { server } | What::Restarted { server } | What::Paused { server, .. } => {
+                self.servers.contains(server)
+            }
+            What::Cleared | What::Exhausted => true,
+            _ => op_of(what) == Some(op),
+        }
+    }
+}
+
+/// Once the weather has cleared, an operation that needs no probe has no more story.
+fn end_of(trace: &Trace, op: Option<Op>) -> usize {
+    let probed = |what: &What| matches!(what, What::Probed { op: probed } if Some(*probed) == op);
+    let mut events = trace.events.iter();
+    if events.clone().any(|event| probed(&event.what)) {
+        return usize::MAX;
+    }
+    events.position(|event| event.what == What::Cleared).unwrap_or(usize::MAX)
+}
+
+/// The operation that an event belongs to.
+pub(super) fn op_of(what: &What) -> Option<Op> {
+    match what {
+        What::Invoked { op }
+        | What::TimedOut { op, .. }
+        | What::Succeeded { op, .. }
+        | What::Rejected { op, .. }
+        | What::GaveUp { op }
+        | What::Applied { op, .. }
+        | What::Committed { op, .. }
+        | What::Undone { op, .. }
+        | What::Recorded { op }
+        | What::Forgotten { op, .. }
+        | What::Probed { op }
+        | What::Unanswered { op } => Some(*op),
+        What::Sent { message, .. }
+        | What::Doubled { message }
+        | What::Delayed { message, .. }
+        | What::Lost { message, .. }
+        | What::Delivered { message, .. } => Some(message.subject.op),
+        What::Started { subject, .. }
+        | What::Finished { subject, .. }
+        | What::Cancelled { subject }
+        | What::Died { subject }
+        | What::RolledBack { subject }
+        | What::Reaped { subject }
+        | What::Said { subject } => Some(subject.op),
+        What::Asked { step, .. }
+        | What::Executed { step, .. }
+        | What::Blocked { step }
+        | What::Held { step }
+        | What::Released { step } => Some(step.subject.op),
+        What::CutOff { .. }
+        | What::Crashed { .. }
+        | What::Restarted { .. }
+        | What::Paused { .. }
+        | What::Cleared
+        | What::Remaining { .. }
+        | What::Exhausted => None,
+    }
+}

@@ -1,0 +1,4 @@
+//! Level 5. Search: many runs of one setup, and the shortest story of what they found.
+
+pub mod hunt;
+pub mod shrink;

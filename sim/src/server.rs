@@ -1,0 +1,309 @@
+//! Level 2. The servers and their handlers.
+//!
+//! Fault model: a server crashes with all its handlers and its process's memory, and is up again
+//! after a while; it stands still (a long GC) with all that it does; a handler is cancelled because
+//! its client hung up; a handler is held back while others pass. A database session of a dead server
+//! may linger.
+
+use crate::point::{Point, Step, Subject};
+use crate::stage::{Slot, Stage};
+use crate::time::Time;
+use crate::trace::{ReplyId, Server, What};
+use onestroke_store::{
+    Answer, Desk, Entry, Handler, Process, Question, Reply, Session, Settings, Trigger, Verb,
+};
+use smallvec::SmallVec;
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+/// All servers, and the slots in which their handlers run.
+pub struct Servers {
+    entry: Entry,
+    settings: Settings,
+    ids: Rc<Cell<u64>>,
+    servers: Vec<Node>,
+    handlers: Vec<Running>,
+}
+
+struct Node {
+    process: Box<dyn Process>,
+    up: bool,
+    paused_until: Time,
+    free: Vec<u32>,
+}
+
+/// One slot with the handler that runs in it.
+pub struct Running {
+    handler: Pin<Box<dyn Handler>>,
+    /// Where question and answer lie.
+    pub desk: Rc<Desk>,
+    /// On which server.
+    pub server: Server,
+    generation: u32,
+    /// What started it.
+    pub subject: Subject,
+    /// Its present question, or the sending of its reply.
+    pub step: Step,
+    /// How it stands.
+    pub state: State,
+    /// What strikes before its present question is executed.
+    pub fault: Option<crate::choice::Fault>,
+    /// How many microseconds its present question takes beyond the least, and its tie.
+    pub stall: (u32, u16),
+    /// The sessions of its open transactions.
+    pub sessions: SmallVec<[Session; 2]>,
+    /// The session that its present question opened.
+    pub own: Option<Session>,
+    asked: SmallVec<[(Verb, u8, u8); 12]>,
+}
+
+/// How a handler stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing runs in the slot.
+    Free,
+    /// Its question is on its way.
+    Asking,
+    /// Its question waits for another session.
+    Blocked,
+    /// It is held back: since the fault at this point, until that, and so many others have passed.
+    Held(Point, crate::choice::Until, u8, Option<ReplyId>),
+    /// Its answer is there, and waits for the process to run again.
+    Answered,
+    /// It has its reply, and is about to send it.
+    Replying(ReplyId),
+}
+
+/// What a handler does next.
+pub enum Next {
+    /// It asks its desk's question.
+    Asks,
+    /// It has ended with this reply.
+    Replies(Reply),
+}
+
+impl std::fmt::Debug for Servers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Servers").field("store", &self.entry.name).finish_non_exhaustive()
+    }
+}
+
+impl Servers {
+    /// So many servers, all with this store.
+    pub fn new(entry: Entry, count: u8, settings: Settings) -> Self {
+        let node =
+            |_| Node { process: entry.process(), up: true, paused_until: Time::ZERO, free: vec![] };
+        let servers = (0..count).map(node).collect();
+        Self { entry, settings, ids: Rc::default(), servers, handlers: vec![] }
+    }
+
+    /// Starts all servers anew; keeps the slots.
+    pub fn reset(&mut self) {
+        for index in 0..self.handlers.len() {
+            if self.handlers[index].state != State::Free {
+                self.free(index);
+            }
+        }
+        for node in &mut self.servers {
+            (node.up, node.paused_until) = (true, Time::ZERO);
+            node.process.restart();
+        }
+        self.ids.set(0);
+    }
+
+    /// How many servers there are.
+    pub fn count(&self) -> u8 {
+        u8::try_from(self.servers.len()).expect("servers are few")
+    }
+
+    /// The last id that was given out; ids count from 1.
+    pub fn last_id(&self) -> u64 {
+        self.ids.get()
+    }
+
+    /// The first server that is up, from `wish` on, in a circle.
+    pub fn route(&self, wish: u8) -> Option<Server> {
+        let count = self.count();
+        let circle = (0..count).map(|step| Server((wish % count + step) % count));
+        circle.into_iter().find(|server| self.servers[usize::from(server.0)].up)
+    }
+
+    /// Until when a server stands still; a moment in the past when it does not.
+    pub fn paused_until(&self, server: Server) -> Time {
+        self.servers[usize::from(server.0)].paused_until
+    }
+
+    /// Lets a server stand still until a moment, or longer if it already does.
+    pub fn pause(&mut self, server: Server, until: Time) {
+        let node = &mut self.servers[usize::from(server.0)];
+        node.paused_until = node.paused_until.max(until);
+    }
+
+    /// Takes a server down. Its handlers are to be freed one by one.
+    pub fn take_down(&mut self, server: Server) {
+        self.servers[usize::from(server.0)].up = false;
+    }
+
+    /// A server comes up again, with a process that remembers nothing.
+    pub fn restart(&mut self, server: Server) {
+        let node = &mut self.servers[usize::from(server.0)];
+        (node.up, node.paused_until) = (true, Time::ZERO);
+        node.process.restart();
+    }
+
+    /// Starts a handler on a server.
+    pub fn start(&mut self, server: Server, subject: Subject, trigger: Trigger) -> Slot {
+        let index = self.take_slot(server);
+        let running = &mut self.handlers[index as usize];
+        running.subject = subject;
+        running.desk.clear();
+        running.handler.as_mut().start(trigger);
+        Slot { index, generation: running.generation }
+    }
+
+    /// The handler in a slot, if it is still the one that is meant.
+    pub fn get(&mut self, slot: Slot) -> Option<&mut Running> {
+        let running = &mut self.handlers[slot.index as usize];
+        let same = running.generation == slot.generation && running.state != State::Free;
+        same.then_some(running)
+    }
+
+    /// The slots of all handlers on a server, in the order of their indices.
+    pub fn slots_on(&self, server: Server, slots: &mut Vec<Slot>) {
+        slots.clear();
+        let on = |(index, running): (usize, &Running)| {
+            let index = u32::try_from(index).expect("slots are bounded");
+            let there = running.server == server && running.state != State::Free;
+            there.then_some(Slot { index, generation: running.generation })
+        };
+        slots.extend(self.handlers.iter().enumerate().filter_map(on));
+    }
+
+    /// The slots of all handlers that are held, in the order of their indices.
+    pub fn held(&self, slots: &mut Vec<Slot>) {
+        slots.clear();
+        let held = |(index, running): (usize, &Running)| {
+            let index = u32::try_from(index).expect("slots are bounded");
+            let held = matches!(running.state, State::Held(..));
+            held.then_some(Slot { index, generation: running.generation })
+        };
+        slots.extend(self.handlers.iter().enumerate().filter_map(held));
+    }
+
+    /// Runs a handler to its next question or its end.
+    ///
+    /// # Panics
+    /// When the store awaits something that is not `Ctx`.
+    pub fn poll(&mut self, stage: &mut Stage, slot: Slot) -> Next {
+        let running = &mut self.handlers[slot.index as usize];
+        running.desk.set_now(stage.now);
+        let subject = running.subject;
+        let poll = if stage.details {
+            crate::overhear::poll(stage, subject, running.handler.as_mut())
+        } else {
+            running.handler.as_mut().poll()
+        };
+        match poll {
+            Poll::Ready(Ok(reply)) => Next::Replies(reply),
+            Poll::Ready(Err(failure)) => {
+                stage.said(subject, format!("failed: {failure}"));
+                Next::Replies(failure.reply())
+            }
+            Poll::Pending => {
+                let asked = running.desk.with_question(|question| question.is_some());
+                assert!(asked, "store {} awaits something that is not Ctx", self.entry.name);
+                Next::Asks
+            }
+        }
+    }
+
+    /// Drops what a handler does, and frees its slot. Its open transactions are on its list.
+    pub fn free(&mut self, index: usize) {
+        let running = &mut self.handlers[index];
+        running.handler.as_mut().cancel();
+        running.desk.clear();
+        running.state = State::Free;
+        running.generation = running.generation.wrapping_add(1);
+        running.sessions.clear();
+        running.own = None;
+        running.asked.clear();
+        running.fault = None;
+        self.servers[usize::from(running.server.0)]
+            .free
+            .push(u32::try_from(index).expect("slots are bounded"));
+    }
+
+    fn take_slot(&mut self, server: Server) -> u32 {
+        let node = &mut self.servers[usize::from(server.0)];
+        let index = node.free.pop().unwrap_or_else(|| {
+            let desk = Rc::new(Desk::new(Rc::clone(&self.ids), self.settings));
+            let subject = Subject::sweep(0);
+            self.handlers.push(Running {
+                handler: node.process.handler(Rc::clone(&desk)),
+                desk,
+                server,
+                generation: 0,
+                subject,
+                step: Step { subject, verb: Verb::Reply, table: 0, ordinal: 1 },
+                state: State::Free,
+                fault: None,
+                stall: (0, 0),
+                sessions: SmallVec::new(),
+                own: None,
+                asked: SmallVec::new(),
+            });
+            u32::try_from(self.handlers.len() - 1).expect("slots are bounded")
+        });
+        self.handlers[index as usize].state = State::Asking;
+        index
+    }
+}
+
+impl Running {
+    /// Names the present question: how often this handler has asked the same, counting this time.
+    pub fn name_step(&mut self, verb: Verb, table: u8) -> Step {
+        let table = if verb.names_table() { table } else { 0 };
+        let same = self.asked.iter_mut().find(|(v, t, _)| (*v, *t) == (verb, table));
+        let ordinal = match same {
+            Some((_, _, times)) => {
+                *times = times.saturating_add(1);
+                *times
+            }
+            None => {
+                self.asked.push((verb, table, 1));
+                1
+            }
+        };
+        self.step = Step { subject: self.subject, verb, table, ordinal };
+        self.step
+    }
+
+    /// The verb of the question on the desk.
+    pub fn verb(&self) -> Verb {
+        self.desk.with_question(|question| match question {
+            Some(Question::Begin(_)) => Verb::Begin,
+            Some(Question::Statement { statement, .. }) => statement.verb,
+            Some(Question::Commit(_)) => Verb::Commit,
+            Some(Question::Rollback(_)) => Verb::Rollback,
+            Some(Question::Sleep(_)) => Verb::Sleep,
+            None => Verb::Reply,
+        })
+    }
+
+    /// Puts the answer on the desk.
+    pub fn answer(&self, answer: Answer) {
+        self.desk.answer(answer);
+    }
+
+    /// Notes on the trace that the handler was held, and since which point.
+    pub fn hold(&mut self, stage: &mut Stage, until: crate::choice::Until) {
+        let reply = match self.state {
+            State::Replying(reply) => Some(reply),
+            _ => None,
+        };
+        self.state = State::Held(Point::before(self.step), until, 0, reply);
+        stage.happened(What::Held { step: self.step });
+    }
+}
