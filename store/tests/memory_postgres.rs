@@ -9,8 +9,8 @@ fn check(script: &str) {
     check_profile(Profile::Postgres, script);
 }
 
-// PostgreSQL documentation, INSERT, "ON CONFLICT Clause"; src/backend/access/nbtree/README, "unique
-// checks": an insert that meets an uncommitted equal key waits for its transaction.
+// PostgreSQL documentation, INSERT, "ON CONFLICT Clause"; src/backend/access/nbtree/README,
+// "unique checks": an insert that meets an uncommitted equal key waits for its transaction.
 
 #[test]
 fn a_second_insert_waits_and_fails_after_the_first_commits() {

@@ -1,5 +1,5 @@
-//! Random histories of the PostgreSQL profile: unique keys stay unique, nobody waits for nothing, and
-//! what serializable transactions were told could have been told to them one after another.
+//! Random histories of the PostgreSQL profile: unique keys stay unique, nobody waits for nothing,
+//! and what serializable transactions were told could have been told to them one after another.
 
 mod memory_script;
 
@@ -41,8 +41,8 @@ fn filter() -> impl Strategy<Value = Filter> {
     prop_oneof![by_key(), by_value()]
 }
 
-/// Any statement. A read of one row names its key: which of several rows is the first one depends on
-/// the order of insertion, which serializability does not speak of.
+/// Any statement. A read of one row names its key: which of several rows is the first one depends
+/// on the order of insertion, which serializability does not speak of.
 fn action() -> impl Strategy<Value = Action> {
     let on_conflict = prop_oneof![
         Just(OnConflict::Fail),
@@ -244,8 +244,8 @@ fn rows(engine: &mut Memory) -> Vec<Row> {
     rows
 }
 
-/// Whether some order of the transactions, one after another, tells each what it was told and leaves
-/// the same rows.
+/// Whether some order of the transactions, one after another, tells each what it was told and
+/// leaves the same rows.
 fn some_order_explains(told: &[Told], end: &[Row]) -> bool {
     let mut engine = Memory::new(Profile::Postgres);
     let mut order: Vec<usize> = (0..told.len()).collect();

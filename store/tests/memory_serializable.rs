@@ -93,8 +93,9 @@ fn check_then_insert_one_after_the_other_is_fine() {
 
 #[test]
 fn a_read_only_report_cannot_see_an_impossible_order() {
-    // receipt-report.spec: B takes a receipt for the old date; A closes the date; C reports the old
-    // date without B's receipt. B missed A's write, C missed B's, and A was first: B is the pivot.
+    // receipt-report.spec: B takes a receipt for the old date; A closes the date; C reports the
+    // old date without B's receipt. B missed A's write, C missed B's, and A was first: B is the
+    // pivot.
     check(
         "D insert k=1 v=100 -> inserted
          B begin serializable -> began

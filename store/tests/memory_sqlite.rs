@@ -66,7 +66,8 @@ fn a_failed_write_still_holds_reserved_in_a_transaction() {
     );
 }
 
-// btree.c, sqlite3BtreeBeginTrans: the busy handler is invoked only while inTransaction is TRANS_NONE.
+// btree.c, sqlite3BtreeBeginTrans: the busy handler is invoked only while inTransaction is
+// TRANS_NONE.
 
 #[test]
 fn a_reader_that_wants_to_be_a_second_writer_is_busy_at_once() {
@@ -163,22 +164,36 @@ fn a_statement_by_itself_waits_for_readers_and_holds_nothing_meanwhile() {
     );
 }
 
-// pager.c, sqlite3PagerCommitPhaseOne: returns early when nothing has been changed.
+// vdbeaux.c, vdbeCommit: sqlite3PagerExclusiveLock for every write transaction, changed or not.
 
 #[test]
-fn a_write_that_changes_nothing_needs_no_readers_gone() {
+fn a_write_that_changes_nothing_waits_for_readers_too() {
     check(
         "A insert k=1 v=1 -> inserted
          B begin -> began
          B read k=1 -> 1:1
-         A claim k=1 v=2 -> conflict
-         A insert k=1 v=2 -> violation
-         A update k=7 set v=2 -> changed 0
+         A claim k=1 v=2 -> blocked
+         A give up -> busy
+         A update k=7 set v=2 -> blocked
+         A give up -> busy
          A begin -> began
          A delete k=7 -> changed 0
          C read k=1 -> blocked
-         A commit -> committed wakes C
+         A commit -> blocked
+         B commit -> committed wakes A
+         A again -> committed wakes C
          C again -> 1:1",
+    );
+}
+
+#[test]
+fn a_refused_write_does_not_wait_for_readers() {
+    check(
+        "A insert k=1 v=1 -> inserted
+         B begin -> began
+         B read k=1 -> 1:1
+         A insert k=1 v=2 -> violation
+         C read k=1 -> 1:1",
     );
 }
 
@@ -241,7 +256,8 @@ fn a_reader_holds_shared_to_the_end_of_its_transaction_only() {
     );
 }
 
-// lang_upsert.html: DO UPDATE applies to the constraint it names; nulls are distinct in unique keys.
+// lang_upsert.html: DO UPDATE applies to the constraint it names; nulls are distinct in unique
+// keys.
 
 #[test]
 fn an_upsert_updates_by_the_first_key_and_nulls_are_distinct() {

@@ -1,7 +1,8 @@
 //! Level 3. `wrong-reply`: what the client is told of one operation does not agree.
 //!
 //! 1. Two successful replies differ in what the contract says must agree.
-//! 2. A final failure, from a handler that started after the effect was complete.
+//! 2. A final failure, from a handler that finished after the effect was complete: success reported
+//!    as failure.
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
@@ -53,6 +54,8 @@ struct Handler {
     in_flight: bool,
     after_effect: bool,
     after_success: bool,
+    /// It finished when the effect was complete.
+    finished_after_effect: bool,
     /// Nobody else was in flight when it started.
     alone: bool,
     /// How many had started when it had.
@@ -107,7 +110,12 @@ impl Check for WrongReply {
         });
         let handlers = self.handlers.digest(|handler| {
             let undisturbed = handler.alone && handler.starts == self.starts;
-            let flags = [handler.in_flight, handler.after_effect, handler.after_success];
+            let flags = [
+                handler.in_flight,
+                handler.after_effect,
+                handler.after_success,
+                handler.finished_after_effect,
+            ];
             let hash = flags.iter().fold(Hash::default(), |hash, flag| hash.with(*flag));
             hash.with(undisturbed).value()
         });
@@ -124,6 +132,7 @@ impl WrongReply {
             in_flight: true,
             after_effect: known.effects.complete(),
             after_success: known.done,
+            finished_after_effect: false,
             alone: self.open == 0,
             starts: self.starts,
         };
@@ -144,6 +153,9 @@ impl WrongReply {
     fn finished(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
         let Some(handler) = self.end(subject) else { return };
         let Some(known) = self.known.get_mut(subject.op) else { return };
+        if let Some(handler) = self.handlers.get_mut(subject) {
+            handler.finished_after_effect = known.effects.complete();
+        }
         let facts = trace.reply(reply);
         known.done |= facts.is_success();
         let undisturbed = handler.alone && handler.starts == self.starts;
@@ -160,7 +172,8 @@ impl WrongReply {
             return;
         }
         if !facts.is_success() {
-            if self.handlers.get_mut(subject).is_some_and(|handler| handler.after_effect) {
+            let handler = self.handlers.get_mut(subject);
+            if handler.is_some_and(|handler| handler.finished_after_effect) {
                 self.accuse(op, index);
             }
             return;

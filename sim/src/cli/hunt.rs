@@ -95,7 +95,7 @@ fn human(ran: &Ran, named: bool, screen: &Screen) -> String {
                 || !ran.cells.iter().any(|cell| !cell.unexpected().is_empty())
                 || cell.unexpected().contains(&found.finding.kind)
         })
-        .min_by_key(|(_, (_, found))| found.plan.strikes.len());
+        .min_by_key(|(_, (_, found))| found.weight());
     if let Some((cell, (seed, found))) = shortest {
         let heading =
             if named { "The first finding, made short:" } else { "The shortest story of them:" };

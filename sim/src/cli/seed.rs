@@ -117,7 +117,7 @@ fn human(all: &mut [Ran], (seed, named): (u64, bool), screen: &Screen) -> String
     let shortest = all
         .iter_mut()
         .filter(|ran| ran.found.is_some())
-        .min_by_key(|ran| ran.found.as_ref().map_or(usize::MAX, |found| found.plan.strikes.len()));
+        .min_by_key(|ran| ran.found.as_ref().map(Found::weight));
     if let Some(ran) = shortest
         && let Some(found) = &ran.found
     {

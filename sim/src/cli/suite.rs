@@ -3,7 +3,7 @@
 
 use super::Exit;
 use super::args::{Format, Suite};
-use super::bad::{self, Bad};
+use super::bad::Bad;
 use super::campaign::{self, Order, Ran};
 use super::hunt;
 use super::replay::{self, Replayed};

@@ -109,8 +109,14 @@ fn check(from: &str, to: &str, said: &Expect) {
     said.assert_eq(&bad.to_string());
 }
 
-fn fault(line: &str, said: &Expect) {
-    check("drop reply of op-1 attempt-1", line, said);
+/// What is said of each of these faults.
+fn said(faults: &[&str]) -> String {
+    let good = "onestroke plan 1\nscenario s\nstore t\nbackend memory\nexpect nothing\n";
+    let said = |fault: &&str| {
+        let bad = Plan::read(&format!("{good}{fault}"), "p", NAMES).expect_err("a bad fault");
+        format!("{}\n  {bad}\n", fault.replace('\n', " / "))
+    };
+    faults.iter().map(said).collect()
 }
 
 #[test]
@@ -176,119 +182,85 @@ fn a_bad_header_is_explained() {
 }
 
 #[test]
-fn a_bad_fault_is_explained() {
-    fault(
+fn bad_words_and_numbers_are_explained() {
+    let said = said(&[
         "dorp reply of op-1 attempt-1",
-        &expect![[r#"bug.plan:7: "dorp" is no line of a plan; did you mean "drop"?"#]],
-    );
-    fault(
         "drop rely of op-1 attempt-1",
-        &expect![[r#"bug.plan:7: "rely" is no message; did you mean "reply"?"#]],
-    );
-    fault(
         "drop reply op-1 attempt-1",
-        &expect![[
-            r#"bug.plan:7: "op-1" stands where "of" should; write it like `drop reply of op-1 attempt-1`"#
-        ]],
-    );
-    fault(
         "drop reply of op-0 attempt-1",
-        &expect![[
-            r#"bug.plan:7: "0" is no operation number; write a whole number from 1 to 16777215"#
-        ]],
-    );
-    fault(
         "drop reply of op-16777216 attempt-1",
-        &expect![[
-            r#"bug.plan:7: "16777216" is no operation number; write a whole number from 1 to 16777215"#
-        ]],
-    );
-    fault(
         "drop reply of op-1 attempt-256",
-        &expect![[r#"bug.plan:7: "256" is no attempt number; write a whole number from 1 to 255"#]],
-    );
-    fault(
         "drop reply of op-1",
-        &expect![
-            "bug.plan:7: the line ends too early; write it like `drop reply of op-1 attempt-1`"
-        ],
-    );
-    fault(
         "drop reply of op-1 attempt-1 copy-16",
-        &expect![[r#"bug.plan:7: "16" is no copy number; write a whole number from 1 to 15"#]],
-    );
-    fault(
         "drop reply of op-1 attempt-1 twice",
-        &expect![[
-            r#"bug.plan:7: "twice" is too much; write it like `drop reply of op-1 attempt-1`"#
-        ]],
-    );
-    fault(
         "late 300 request of op-1 attempt-1",
-        &expect![[
-            r#"bug.plan:7: "300" is no span of time; write a whole number and us, ms, s, m, h or d, like 150ms"#
-        ]],
-    );
-    fault(
-        "crash in op-1 attempt-1 after comit",
-        &expect![[r#"bug.plan:7: "comit" is no question of a store; did you mean "commit"?"#]],
-    );
-    fault(
-        "crash in op-1 attempt-1 after read orders",
-        &expect![[r#"bug.plan:7: "orders" is no table of this store; there is: records, effects"#]],
-    );
-    fault(
-        "crash in op-1 attempt-1 after read record",
-        &expect![[r#"bug.plan:7: "record" is no table of this store; did you mean "records"?"#]],
-    );
-    fault(
-        "crash in op-1 attempt-1 at commit",
-        &expect![[r#"bug.plan:7: "at" is no side of a question; did you mean "after"?"#]],
-    );
-    fault(
-        "crash in op-1 attempt-1 after commit, in flight",
-        &expect![
-            "bug.plan:7: after a question nothing of it is in flight; write `before`, or leave out `in flight`"
-        ],
-    );
-    fault(
-        "crash in op-1 attempt-1 after commit, lokcs linger",
-        &expect![[r#"bug.plan:7: "lokcs" is no sort of crash; there is: in flight, locks linger"#]],
-    );
-    fault(
-        "hold op-1 attempt-1 after commit for the longest",
-        &expect![
-            "bug.plan:7: a handler is held before a question, not after it; write `before`, with the question that comes next"
-        ],
-    );
-    fault(
-        "hold op-1 attempt-1 before commit until 0 questions of others",
-        &expect![[
-            r#"bug.plan:7: "0" is no number of questions; write a whole number from 1 to 255"#
-        ]],
-    );
-    fault(
-        "hold op-1 attempt-1 before commit until op-1 attempt-2 before commit",
-        &expect![
-            "bug.plan:7: a hold ends after a question of another handler; write `after` in place of the second `before`"
-        ],
-    );
-    fault(
         "vary op-1 attempt-1 route offset 1 tie 0",
-        &expect![
-            "bug.plan:7: only a recording has lines `vary`; remove it: in a plan nothing varies"
-        ],
-    );
-    fault(
         "drop reply of op-1 attempt-1\nstore x",
-        &expect![
-            "bug.plan:8: a line `store` stands below the first fault; move it above the faults"
-        ],
-    );
-    fault(
         "drop reply of op-1 attempt-1\nlate 1s reply of op-1 attempt-1",
-        &expect!["bug.plan:8: line 7 is about this very place already; remove one of the two"],
-    );
+    ]);
+    expect![[r#"
+        dorp reply of op-1 attempt-1
+          p:6: "dorp" is no line of a plan; did you mean "drop"?
+        drop rely of op-1 attempt-1
+          p:6: "rely" is no message; did you mean "reply"?
+        drop reply op-1 attempt-1
+          p:6: "op-1" stands where "of" should; write it like `drop reply of op-1 attempt-1`
+        drop reply of op-0 attempt-1
+          p:6: "0" is no operation number; write a whole number from 1 to 16777215
+        drop reply of op-16777216 attempt-1
+          p:6: "16777216" is no operation number; write a whole number from 1 to 16777215
+        drop reply of op-1 attempt-256
+          p:6: "256" is no attempt number; write a whole number from 1 to 255
+        drop reply of op-1
+          p:6: the line ends too early; write it like `drop reply of op-1 attempt-1`
+        drop reply of op-1 attempt-1 copy-16
+          p:6: "16" is no copy number; write a whole number from 1 to 15
+        drop reply of op-1 attempt-1 twice
+          p:6: "twice" is too much; write it like `drop reply of op-1 attempt-1`
+        late 300 request of op-1 attempt-1
+          p:6: "300" is no span of time; write a whole number and us, ms, s, m, h or d, like 150ms
+        vary op-1 attempt-1 route offset 1 tie 0
+          p:6: only a recording has lines `vary`; remove it: in a plan nothing varies
+        drop reply of op-1 attempt-1 / store x
+          p:7: a line `store` stands below the first fault; move it above the faults
+        drop reply of op-1 attempt-1 / late 1s reply of op-1 attempt-1
+          p:7: line 6 is about this very place already; remove one of the two
+    "#]].assert_eq(&said);
+}
+
+#[test]
+fn bad_sites_are_explained() {
+    let said = said(&[
+        "crash in op-1 attempt-1 after comit",
+        "crash in op-1 attempt-1 after read orders",
+        "crash in op-1 attempt-1 after read record",
+        "crash in op-1 attempt-1 at commit",
+        "crash in op-1 attempt-1 after commit, in flight",
+        "crash in op-1 attempt-1 after commit, lokcs linger",
+        "hold op-1 attempt-1 after commit for the longest",
+        "hold op-1 attempt-1 before commit until 0 questions of others",
+        "hold op-1 attempt-1 before commit until op-1 attempt-2 before commit",
+    ]);
+    expect![[r#"
+        crash in op-1 attempt-1 after comit
+          p:6: "comit" is no question of a store; did you mean "commit"?
+        crash in op-1 attempt-1 after read orders
+          p:6: "orders" is no table of this store; there is: records, effects
+        crash in op-1 attempt-1 after read record
+          p:6: "record" is no table of this store; did you mean "records"?
+        crash in op-1 attempt-1 at commit
+          p:6: "at" is no side of a question; did you mean "after"?
+        crash in op-1 attempt-1 after commit, in flight
+          p:6: after a question nothing of it is in flight; write `before`, or leave out `in flight`
+        crash in op-1 attempt-1 after commit, lokcs linger
+          p:6: "lokcs" is no sort of crash; there is: in flight, locks linger
+        hold op-1 attempt-1 after commit for the longest
+          p:6: a handler is held before a question, not after it; write `before`, with the question that comes next
+        hold op-1 attempt-1 before commit until 0 questions of others
+          p:6: "0" is no number of questions; write a whole number from 1 to 255
+        hold op-1 attempt-1 before commit until op-1 attempt-2 before commit
+          p:6: a hold ends after a question of another handler; write `after` in place of the second `before`
+    "#]].assert_eq(&said);
 }
 
 proptest! {

@@ -26,6 +26,13 @@ pub struct Found {
     pub hash: u64,
 }
 
+impl Found {
+    /// Orders findings for telling: the graver kind first, then the shorter story.
+    pub fn weight(&self) -> (FindingKind, usize, u32) {
+        (self.finding.kind, self.plan.strikes.len(), self.finding.second)
+    }
+}
+
 /// The harness is broken: what it found is not found again.
 #[derive(Debug, Error)]
 #[error(

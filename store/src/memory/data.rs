@@ -156,14 +156,8 @@ impl Data {
 
     /// Makes a session's changes good, and says the number of the commit. The snapshot stays.
     pub(super) fn make_good(&mut self, session: u32) -> u64 {
-        let state = &mut self.sessions[session as usize];
-        if state.changes.is_empty() && state.serial.is_none() {
-            return self.commits;
-        }
-        let mut changes = std::mem::take(&mut state.changes);
-        // A serializable transaction counts even when it only read: others have to know whether it
-        // ended before they began.
-        if state.serial.is_some() || changes.iter().any(|change| change.kind != Kind::Locked) {
+        let mut changes = std::mem::take(&mut self.sessions[session as usize].changes);
+        if changes.iter().any(|change| change.kind != Kind::Locked) {
             self.commits += 1;
         }
         let commit = self.commits;

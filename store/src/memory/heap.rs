@@ -1,8 +1,8 @@
 //! The rows of one table: each a line of versions, newest first, in the order of insertion.
 //!
-//! The newest version lies in the line itself; older ones are kept only while some snapshot may see
-//! them. Slots are reused, so a steady state allocates nothing. Knows nothing of sessions, keys or
-//! locks beyond the stamps that they leave.
+//! The newest version lies in the line itself; older ones are kept only while some snapshot may
+//! see them. Slots are reused, so a steady state allocates nothing. Knows nothing of sessions,
+//! keys or locks beyond the stamps that they leave.
 
 use super::stamp::{Stamp, View};
 use crate::engine::Origin;
@@ -233,7 +233,8 @@ impl Heap {
         }
     }
 
-    /// Drops what nobody can see who sees all commits up to `horizon`. True: the line itself is dead.
+    /// Drops what nobody can see who sees all commits up to `horizon`. True: the line itself is
+    /// dead.
     pub(super) fn prune(&mut self, slot: u32, horizon: u64) -> bool {
         if self.line(slot).free {
             return false;

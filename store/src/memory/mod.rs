@@ -1,8 +1,9 @@
 //! The memory database: a pure state machine that behaves as a real one does, for a simulator.
 //!
-//! It has no clock and makes no choice. It says who is blocked, who may proceed and who stands in a
-//! circle of waits; whoever calls it decides the rest. Two profiles: PostgreSQL (versions of rows,
-//! snapshots, row locks, serializable transactions) and SQLite (one lock word over the whole file).
+//! It has no clock and makes no choice. It says who is blocked, who may proceed and who stands in
+//! a circle of waits; whoever calls it decides the rest. Two profiles: PostgreSQL (versions of
+//! rows, snapshots, row locks, serializable transactions) and SQLite (one lock word over the whole
+//! file).
 //!
 //! | file | holds |
 //! |---|---|
@@ -13,7 +14,7 @@
 //! | `data` | tables and sessions; commit, rollback, reclaiming |
 //! | `check` | statements that are not possible at all |
 //! | `read`, `write` | what statements do, for both profiles |
-//! | `postgres`, `waits`, `serial` | PostgreSQL's rules; who waits for whom; its serializable level |
+//! | `postgres`, `waits`, `serial` | PostgreSQL's rules; who waits; its serializable level |
 //! | `sqlite` | SQLite's rules |
 //!
 //! It may import the vocabulary of this crate (engine, schema, statement, value) and nothing else.
@@ -77,7 +78,8 @@ impl Memory {
         }
     }
 
-    /// How many versions of rows it keeps: one for each row, and those that a snapshot may still see.
+    /// How many versions of rows it keeps: one for each row, and those that a snapshot may still
+    /// see.
     pub fn tuples(&self) -> usize {
         self.data().versions()
     }

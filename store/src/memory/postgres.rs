@@ -1,9 +1,9 @@
 //! PostgreSQL's rules: who sees what, who waits for whom, and what an error does to a transaction.
 //!
-//! Follows the PostgreSQL documentation, chapter 13 (Transaction Isolation, Explicit Locking) and the
-//! page of INSERT; where these are silent, `src/test/isolation` of its source. Unlike the real one, a
-//! statement over many rows, or over many unique keys, takes nothing before it can take all: while it
-//! is blocked it holds only what earlier statements of its transaction took.
+//! Follows the PostgreSQL documentation, chapter 13 (Transaction Isolation, Explicit Locking) and
+//! the page of INSERT; where these are silent, `src/test/isolation` of its source. Unlike the real
+//! one, a statement over many rows, or over many unique keys, takes nothing before it can take
+//! all: while it is blocked it holds only what earlier statements of its transaction took.
 //!
 //! Fault model: none of its own. Whoever calls decides who goes first, who dies, and when.
 
@@ -220,9 +220,9 @@ impl Postgres {
         Ok(())
     }
 
-    /// Notes what a statement of a serializable transaction has read and written. A key found taken
-    /// is a read of that key; a violation is a write that its readers would have missed, so that it
-    /// is told as what it is (`read-write-unique.spec`).
+    /// Notes what a statement of a serializable transaction has read and written. A key found
+    /// taken is a read of that key; a violation is a write that its readers would have missed, so
+    /// that it is told as what it is (`read-write-unique.spec`).
     fn note(
         &mut self,
         actor: Actor,

@@ -1,12 +1,12 @@
 //! Which serializable transactions could not have run one after another.
 //!
-//! Snapshots alone allow anomalies only where one transaction T1 missed a write of a concurrent T2,
-//! and T2 missed a write of a concurrent T3, and T3 was the first of all to commit (Fekete and others
-//! 2005; Ports and Grittner 2012). So each serializable transaction keeps what it has read, as
-//! conditions, and what it has written, as lines; a read that misses a write leaves an edge from its
-//! reader to its writer, in whichever order the two came. A transaction is refused when its commit
-//! would complete such a triple. Like PostgreSQL this can refuse what was harmless, and never lets
-//! pass what was not.
+//! Snapshots alone allow anomalies only where one transaction T1 missed a write of a concurrent
+//! T2, and T2 missed a write of a concurrent T3, and T3 was the first of all to commit (Fekete and
+//! others 2005; Ports and Grittner 2012). So each serializable transaction keeps what it has read,
+//! as conditions, and what it has written, as lines; a read that misses a write leaves an edge
+//! from its reader to its writer, in whichever order the two came. A transaction is refused when
+//! its commit would complete such a triple. Like PostgreSQL this can refuse what was harmless, and
+//! never lets pass what was not.
 
 use super::heap::Heap;
 use super::stamp::Stamp;
@@ -122,7 +122,9 @@ impl Serial {
         });
     }
 
-    /// The transaction has committed.
+    /// The transaction has committed. One that wrote nothing shares its number with the commit
+    /// before it. That hides no triple: it matters only as T1, and then T3 is at or before that
+    /// commit.
     pub(super) fn commit(&mut self, slot: u32, commit: u64) {
         let this = &mut self.slots[slot as usize];
         this.commit = commit;
@@ -167,8 +169,8 @@ impl Serial {
         }
     }
 
-    /// Calls `act` for each transaction that overlaps an open one: the open ones, and those that have
-    /// committed after its snapshot.
+    /// Calls `act` for each transaction that overlaps an open one: the open ones, and those that
+    /// have committed after its snapshot.
     fn each_concurrent(&mut self, slot: u32, mut act: impl FnMut(&mut Self, u32)) {
         for place in 0..self.open.len() {
             let other = self.open[place];

@@ -1,12 +1,12 @@
 //! SQLite's rules, as they are over its in-memory file system `memdb` with a rollback journal.
 //!
-//! One lock word (`memdbLock` in `memdb.c`): any number of readers hold SHARED, one of them may be the
-//! writer and hold RESERVED; while there is a writer, nobody else gets SHARED anew; a commit that
-//! changed something needs all other readers gone. BEGIN is deferred and takes nothing. SQLite waits
-//! (calls the busy handler) only where the session holds no lock yet, or at the commit; a reader that
-//! wants to become the second writer is told at once that the file is busy (`sqlite3BtreeBeginTrans`).
-//! So a session that waits holds nothing, or is the one writer and waits for readers, who never wait:
-//! there is no circle.
+//! One lock word (`memdbLock` in `memdb.c`): any number of readers hold SHARED, one of them may be
+//! the writer and hold RESERVED; while there is a writer, nobody else gets SHARED anew; the commit
+//! of a writer needs all other readers gone. BEGIN is deferred and takes nothing. SQLite waits
+//! (calls the busy handler) only where the session holds no lock yet, or at the commit; a reader
+//! that wants to become the second writer is told at once that the file is busy
+//! (`sqlite3BtreeBeginTrans`). So a session that waits holds nothing, or is the one writer and
+//! waits for readers, who never wait: there is no circle.
 //!
 //! Fault model: none of its own. Whoever calls decides who goes first, who dies, and when.
 
@@ -77,12 +77,13 @@ impl Sqlite {
         if self.data.in_transaction(session) {
             return Outcome::Done(answer);
         }
-        if !self.may_write_file(session) {
+        if answer.is_ok() && !self.may_write_file(session) {
             self.data.take_back(session);
             self.data.deleted.clear();
             self.end(session);
             return self.deny(session, Denied::Later(Waiting::Exclusive), statement.wait);
         }
+        // A refused statement has changed nothing, so that this takes nothing over.
         self.data.make_good(session);
         self.end(session);
         Outcome::Done(answer)
@@ -168,10 +169,10 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Whether a session may commit: it has changed nothing, or nobody else reads.
+    /// Whether a session may commit: it holds no RESERVED, or nobody else reads. A writer that has
+    /// changed nothing asks for EXCLUSIVE as any other (`vdbeCommit` in `vdbeaux.c`).
     fn may_write_file(&self, session: u32) -> bool {
-        let state = &self.data.sessions[session as usize];
-        state.changes.is_empty() || self.readers == u32::from(state.shared)
+        self.writer != Some(session) || self.readers == 1
     }
 
     fn deny(&mut self, session: u32, denied: Denied, wait: Wait) -> Outcome {

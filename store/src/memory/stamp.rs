@@ -2,8 +2,8 @@
 //!
 //! A stamp says when a version began or ended: at the n-th commit, at the end of a session's open
 //! transaction if that commits, or never. It does the work of PostgreSQL's transaction numbers and
-//! status table in one word: a commit writes its number over the stamps that it left, so nothing has
-//! to be remembered about transactions that are over. Imports nothing of this crate.
+//! status table in one word: a commit writes its number over the stamps that it left, so nothing
+//! has to be remembered about transactions that are over. Imports nothing of this crate.
 
 /// When a version began or ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! One table: its rows, its unique keys, and which rows a filter or a key can mean.
 //!
-//! A unique key holds lines, not versions, because an update never touches a column of one. Several
-//! lines may have the same key: dead ones, and those whose fate an open transaction will decide.
+//! A unique key holds lines, not versions, because an update never touches a column of one.
+//! Several lines may have the same key: dead ones, and those whose fate an open transaction will
+//! decide.
 
 use super::heap::Heap;
 use super::stamp::Stamp;

@@ -1,9 +1,9 @@
 //! Inserts, updates, deletes and row locks.
 //!
-//! A statement first looks at every row that it means, and waits or fails before it has changed any:
-//! a blocked statement leaves no trace. Rows that moved on after the statement's view was taken are
-//! judged anew in their newest version (read committed) or refused (a fixed view), as PostgreSQL does.
-//! Under the SQLite profile there is only one writer, and nothing here waits.
+//! A statement first looks at every row that it means, and waits or fails before it has changed
+//! any: a blocked statement leaves no trace. Rows that moved on after the statement's view was
+//! taken are judged anew in their newest version (read committed) or refused (a fixed view), as
+//! PostgreSQL does. Under the SQLite profile there is only one writer, and nothing here waits.
 
 use super::data::{Actor, Data, Stop};
 use super::heap::Line;
@@ -23,8 +23,8 @@ pub(super) struct Insertion<'a> {
 }
 
 impl Data {
-    /// Inserts a row, or does what is to be done when a unique key is taken. Keys are asked in their
-    /// order; an upsert looks at the first one only to find its row.
+    /// Inserts a row, or does what is to be done when a unique key is taken. Keys are asked in
+    /// their order; an upsert looks at the first one only to find its row.
     pub(super) fn insert(
         &mut self,
         actor: Actor,
@@ -125,8 +125,8 @@ impl Data {
                 end => ended_late |= !actor.view.sees(end),
             }
         }
-        // A key that was given back after the view was taken: free now, and taken in the view. Every
-        // serial order would have to put this transaction after the one that gave it back.
+        // A key that was given back after the view was taken: free now, and taken in the view.
+        // Every serial order would have to put this transaction after the one that gave it back.
         if taken.is_none() && ended_late && actor.serial {
             return Err(DbError::SerializationFailure.into());
         }

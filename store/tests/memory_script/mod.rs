@@ -1,8 +1,9 @@
 //! Runs a script of sessions A, B, C, … against the memory database and checks each answer.
 //!
-//! One step a line: `A insert k=1 v=10 -> inserted`. After `->` stands the answer, and ` wakes B` when
-//! the step lets a blocked session proceed. `A again` asks a blocked statement again, `A nowait …`
-//! refuses to wait. The table has two nullable keys `k` and `o`, a value `v`, and a note.
+//! One step a line: `A insert k=1 v=10 -> inserted`. After `->` stands the answer, and ` wakes B`
+//! when the step lets a blocked session proceed. `A again` asks a blocked statement again, `A
+//! nowait …` refuses to wait. The table has two nullable keys `k` and `o`, a value `v`, and a
+//! note.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 

@@ -56,18 +56,21 @@ pub(super) fn leak(story: &mut Story<'_>) -> Option<String> {
 pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
     let (op, client, noun) = (story.op, story.client(), story.words().noun);
     let told = story.successes();
-    let differs = told.iter().find(|(_, reply)| *reply != told[0].1);
-    if let Some((later, other)) = differs {
-        let (first, one) = told[0];
-        let (one, other) = (story.said(one), story.said(*other));
-        let before = story.fact(first, format!("{client} was told {one} at {}", stamp(first)));
-        let after = story.fact(*later, format!("then {other} at {}", stamp(*later)));
+    let other = told.iter().find(|(_, reply)| *reply != told[0].1).copied();
+    let refusal = refused(story);
+    if let (Some(&one), Some(other)) = (told.first(), other.or(refusal)) {
+        let (one, other) = if one.0 <= other.0 { (one, other) } else { (other, one) };
+        let (before, after) = (story.said(one.1), story.said(other.1));
+        let before = format!("{client} was told {before} at {}", stamp(one.0));
+        let before = story.fact(one.0, before);
+        let after = format!("{after} at {}", stamp(other.0));
+        story.fact(other.0, format!("{client} was told {after}"));
         return Some(format!(
-            "{before}, {after}, both about {op}: two answers that must be one, and {client} cannot \
-             know which of them holds."
+            "{before}, then {after}, both about {op}: two answers that must be one, and {client} \
+             cannot know which of them holds."
         ));
     }
-    let (at, reply) = rejected(story)?;
+    let Some((at, reply)) = refusal else { return held_off(story) };
     let said = story.said(reply);
     let commit = story.commits(0).first().copied();
     let there = commit.map(|commit| {
@@ -148,12 +151,44 @@ fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     Some(format!("{claim}; {end}, and nobody took the key over or gave it back"))
 }
 
-fn rejected(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
-    let op = story.op;
-    story.events().find_map(|(_, at, what)| match *what {
-        What::Rejected { op: of, reply, .. } if of == op => Some((at, reply)),
+/// A 409 where the effect is committed and nobody is at work on it.
+fn held_off(story: &mut Story<'_>) -> Option<String> {
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let commit = story.commits(0).first().copied()?;
+    let (at, reply) = story.events().skip(commit.index).find_map(|(_, at, what)| match *what {
+        What::Finished { subject, reply } if subject.op == op => {
+            (story.trace.reply(reply).status == 409).then_some((at, reply))
+        }
         _ => None,
-    })
+    })?;
+    let done = format!("the {noun} of {op} was committed at {}", stamp(commit.at));
+    let done = capital(&story.fact(commit.at, done));
+    let said = story.said(reply);
+    let told = story.fact(at, format!("a retry was answered {said} at {}", stamp(at)));
+    Some(format!(
+        "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
+         owed was there, and was not given."
+    ))
+}
+
+/// The first final reply that is no success: as it reached the client, else as it was made.
+fn refused(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
+    let op = story.op;
+    let first = |arrived: bool| {
+        story.events().find_map(|(_, at, what)| {
+            let (of, reply) = match *what {
+                What::Delivered { message, reply: Some(reply), .. } if arrived => {
+                    (message.subject.op, reply)
+                }
+                What::Finished { subject, reply } if !arrived => (subject.op, reply),
+                _ => return None,
+            };
+            let facts = story.trace.reply(reply);
+            let refuses = !facts.is_success() && !facts.asks_for_retry();
+            (of == op && refuses).then_some((at, reply))
+        })
+    };
+    first(true).or_else(|| first(false))
 }
 
 fn last_attempt(story: &Story<'_>) -> u8 {

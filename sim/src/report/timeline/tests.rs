@@ -185,7 +185,8 @@ fn many_servers_share_a_column() {
                                                       charge 25
             404 ms                                    server-3 op-2
                                                       attempt-1: apply
-                                                      charge 25 (from… ─▶ EFFECT #1 of op-2
+                                                      charge 25 (from
+                                                      the dead server) ─▶ EFFECT #1 of op-2
             451 ms                                    server-1 sweep-1:
                                                       delete expired
                                                       records ──────────▶ 1 record changed

@@ -1,0 +1,39 @@
+# Recipes for people. What CI runs is in `.ci/run`, and only there: the recipes call it.
+
+# List the recipes
+default:
+    @just --list
+
+# All that CI runs
+ci:
+    .ci/run
+
+# Tests
+test:
+    .ci/run test
+
+# Format and clippy
+lint:
+    .ci/run lint
+
+# Search random seeds: `just hunt --seeds 1000000 --store check-then-act`
+hunt *ARGS:
+    cargo run --release -- hunt {{ARGS}}
+
+# Benches, or one group of them: `just bench queue`
+bench *ARGS:
+    cargo bench -p onestroke-benches -- {{ARGS}}
+
+# The README's two commands, in a fresh clone
+fresh:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    folder="$(mktemp -d)"
+    trap 'rm -rf "$folder"' EXIT
+    git clone --quiet . "$folder/onestroke"
+    cd "$folder/onestroke"
+    status=0
+    cargo run --release -- --seed 42 --store check-then-act || status=$?
+    # It catches the store, and says so with 1.
+    [ "$status" = 1 ] || { echo "exit code $status, and it should be 1" >&2; exit 1; }
+    cargo test --workspace

@@ -1,0 +1,59 @@
+//! Real SQLite and the model of it give the same verdicts, seed by seed, and the same traces.
+
+use onestroke_scenarios::{FindingKind, Scenario, catalogue};
+use onestroke_sim::run::{Backend, Runner, Setup};
+use onestroke_store::{Entry, stores};
+use std::sync::Arc;
+use std::thread;
+
+const SEEDS: u64 = 60;
+
+/// What a seed came to: kinds of findings, and trace hash.
+type Came = (Vec<FindingKind>, u64);
+
+fn came(scenario: &Arc<Scenario>, store: &Entry, backend: Backend) -> Vec<Came> {
+    let setup = Setup { scenario: Arc::clone(scenario), store: store.clone(), backend };
+    let mut runner = Runner::new(&setup);
+    let mut run = |seed| {
+        let outcome = runner.seed(seed);
+        (outcome.findings.iter().map(|finding| finding.kind).collect(), outcome.hash)
+    };
+    (0..SEEDS).map(&mut run).collect()
+}
+
+#[test]
+fn real_sqlite_runs_as_its_model_does_on_every_seed() {
+    let scenarios: Vec<_> = catalogue().into_iter().map(Arc::new).collect();
+    let half = scenarios.len() / 2;
+    let (first, second) = scenarios.split_at(half);
+    let parts = thread::scope(|scope| {
+        let workers = [first, second].map(|part| scope.spawn(|| differences(part)));
+        workers.map(|worker| worker.join().expect("no panic"))
+    });
+    let runs: usize = parts.iter().map(|(runs, _)| runs).sum();
+    let different: Vec<String> = parts.into_iter().flat_map(|(_, different)| different).collect();
+    println!("{runs} runs, {} differ", different.len());
+    assert_eq!(runs, scenarios.len() * 11 * SEEDS as usize);
+    let some = different.iter().take(40).cloned().collect::<Vec<_>>().join("\n");
+    assert!(different.is_empty(), "{} of {runs} runs differ:\n{some}", different.len());
+}
+
+fn differences(scenarios: &[Arc<Scenario>]) -> (usize, Vec<String>) {
+    let mut runs = 0;
+    let mut different = Vec::new();
+    for scenario in scenarios {
+        for store in stores::catalogue() {
+            let model = came(scenario, &store, Backend::MemorySqlite);
+            let real = came(scenario, &store, Backend::Sqlite);
+            for (seed, (model, real)) in model.iter().zip(&real).enumerate() {
+                runs += 1;
+                if model != real {
+                    let place = format!("{} / {} / seed {seed}", scenario.name, store.name);
+                    let what = if model.0 == real.0 { "trace only" } else { "VERDICT" };
+                    different.push(format!("{place}: {what}: model {model:x?}, real {real:x?}"));
+                }
+            }
+        }
+    }
+    (runs, different)
+}
