@@ -7,8 +7,8 @@
 
 use crate::point::Point;
 use crate::time::{Span, Time};
-use rand_chacha::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 
 /// A misbehaviour at a point. Magnitudes are plain spans, so that a plan does not depend on the
 /// scenario's classes.

@@ -15,8 +15,8 @@ use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
 use onestroke_scenarios::{Client, Keys, Order, Workload, WorkloadKind};
 use onestroke_store::{Effect, EffectKind, Payload, Request, Text};
-use rand_chacha::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
 use std::rc::Rc;
 

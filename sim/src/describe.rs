@@ -5,6 +5,8 @@ use onestroke_store::{
     Action, DbAnswer, DbError, Isolation, Question, Reply, Row, Statement, Table, Verb,
 };
 
+const HOUR_US: u64 = 3_600_000_000;
+
 /// What a store asks: `claim key-1`, `read orders`.
 pub fn question(question: &Question) -> String {
     match question {
@@ -101,7 +103,9 @@ fn shown(table: &'static Table, row: &Row) -> String {
     match row.int(STATUS) {
         None => format!("record {key} (in progress)"),
         Some(status) => {
-            let until = row.time(EXPIRES_AT).map_or_else(String::new, |at| format!(", until {at}"));
+            // A record that outlives the run by far need not say until when.
+            let near = row.time(EXPIRES_AT).filter(|at| at.as_micros() < HOUR_US);
+            let until = near.map_or_else(String::new, |at| format!(", until {at}"));
             format!("record {key} ({status} {}{until})", row.text(BODY))
         }
     }

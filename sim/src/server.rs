@@ -170,7 +170,8 @@ impl Servers {
         same.then_some(running)
     }
 
-    /// The slots of all handlers on a server, in the order of their indices.
+    /// The slots of all handlers on a server, by subject: which slot a handler got depends on the
+    /// runs before.
     pub fn slots_on(&self, server: Server, slots: &mut Vec<Slot>) {
         slots.clear();
         let on = |(index, running): (usize, &Running)| {
@@ -179,9 +180,10 @@ impl Servers {
             there.then_some(Slot { index, generation: running.generation })
         };
         slots.extend(self.handlers.iter().enumerate().filter_map(on));
+        slots.sort_by_key(|slot| self.handlers[slot.index as usize].subject);
     }
 
-    /// The slots of all handlers that are held, in the order of their indices.
+    /// The slots of all handlers that are held, by subject.
     pub fn held(&self, slots: &mut Vec<Slot>) {
         slots.clear();
         let held = |(index, running): (usize, &Running)| {
@@ -190,6 +192,7 @@ impl Servers {
             held.then_some(Slot { index, generation: running.generation })
         };
         slots.extend(self.handlers.iter().enumerate().filter_map(held));
+        slots.sort_by_key(|slot| self.handlers[slot.index as usize].subject);
     }
 
     /// Runs a handler to its next question or its end.

