@@ -238,7 +238,7 @@ impl Choice {
                     && self.strikes.len() < usize::from(self.bounds.most_faults);
                 Chosen {
                     fault: if open { odds.pick((draw >> 32) as u32) } else { None },
-                    offset: (u64::from(draw as u32) * u64::from(spread) >> 32) as u32,
+                    offset: ((u64::from(draw as u32) * u64::from(spread)) >> 32) as u32,
                     tie: draw as u16,
                 }
             }
@@ -248,8 +248,8 @@ impl Choice {
                     self.reached[at] = true;
                     fault = Some(strikes[at].fault);
                 }
-                let varied = variations.binary_search_by_key(&point, |varied| varied.point);
-                let varied = varied.ok().map(|at| variations[at]);
+                let listed = variations.binary_search_by_key(&point, |varied| varied.point);
+                let varied = listed.ok().map(|at| variations[at]);
                 Chosen {
                     fault,
                     offset: varied.map_or(0, |v| v.offset).min(spread.saturating_sub(1)),
@@ -306,7 +306,7 @@ impl Choice {
     }
 }
 
-/// A keyed mix of 64 bits, after the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+/// A keyed mix of 64 bits, after the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).
 fn mix(key: u64, number: u64) -> u64 {
     let mut x = (number ^ key).wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

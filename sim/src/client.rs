@@ -250,24 +250,24 @@ impl Clients {
         (client, amount, key): (u16, usize, usize),
         fresh: bool,
     ) {
-        let account = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
-        let payload = usize::from(account) * AMOUNTS.len() + amount;
+        let owner = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
+        let content = usize::from(owner) * AMOUNTS.len() + amount;
         let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
         if fresh {
             let request = Rc::new(Request {
                 tenant: numbered("tenant", usize::from(client)),
                 operation: Text::const_new(operation_type(self.workload.kind)),
                 key: numbered("key", key),
-                payload: self.payloads[payload].clone(),
+                payload: self.payloads[content].clone(),
                 effect,
             });
             let state = State::Waiting;
             self.operations.push(Operation { request, client, sent: 0, open: None, state });
         } else {
             let operation = &mut self.operations[index];
-            let request = Rc::make_mut(&mut operation.request);
-            request.payload.clone_from(&self.payloads[payload]);
-            request.effect = effect;
+            let known = Rc::make_mut(&mut operation.request);
+            known.payload.clone_from(&self.payloads[content]);
+            known.effect = effect;
             (operation.sent, operation.open, operation.state) = (0, None, State::Waiting);
         }
         stage.trace.keys.push(self.operations[index].request.key.clone());
@@ -275,7 +275,7 @@ impl Clients {
             client,
             tenant: client,
             key: u32::try_from(key).expect("operations are bounded"),
-            payload: u32::try_from(payload).expect("payloads are few"),
+            payload: u32::try_from(content).expect("payloads are few"),
             kind: effect.kind,
             parts: effect.parts,
             amount: effect.amount,

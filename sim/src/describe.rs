@@ -8,7 +8,7 @@ use onestroke_store::{
 const HOUR_US: u64 = 3_600_000_000;
 
 /// What a store asks: `claim key-1`, `read orders`.
-pub fn question(question: &Question) -> String {
+pub(crate) fn question(question: &Question) -> String {
     match question {
         Question::Begin(isolation) => format!("begin ({})", isolation_name(*isolation)),
         Question::Statement { statement, .. } => self::statement(statement),
@@ -19,7 +19,7 @@ pub fn question(question: &Question) -> String {
 }
 
 /// What the database says: `record key-1 (in progress)`, `no row`.
-pub fn answer(question: &Question, result: &Result<DbAnswer, DbError>) -> String {
+pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) -> String {
     let answer = match result {
         Ok(answer) => answer,
         Err(error) => return format!("refused: {error}"),
@@ -48,7 +48,7 @@ pub fn answer(question: &Question, result: &Result<DbAnswer, DbError>) -> String
 }
 
 /// What a server replies: `201 receipt id-1`.
-pub fn reply(reply: &Reply) -> String {
+pub(crate) fn reply(reply: &Reply) -> String {
     format!("{} {}", reply.status, reply.body).trim_end().to_owned()
 }
 

@@ -23,7 +23,7 @@ type Strength = (u64, u64);
 const PLAIN: Strength = (1, 1);
 
 /// Strengths by kind of fault, as the swarm draws them.
-struct Strengths([Strength; Kind::ALL as usize]);
+struct Strengths([Strength; Kind::Count as usize]);
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -36,7 +36,7 @@ enum Kind {
     Pause,
     Hold,
     Sweep,
-    ALL,
+    Count,
 }
 
 impl Forecast {
@@ -49,7 +49,7 @@ impl Forecast {
             after: Default::default(),
             none: Odds::default(),
         };
-        forecast.compile(weather, &Strengths([PLAIN; Kind::ALL as usize]));
+        forecast.compile(weather, &Strengths([PLAIN; Kind::Count as usize]));
         forecast
     }
 

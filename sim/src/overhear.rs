@@ -13,7 +13,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 /// Polls a handler and takes down what its store says meanwhile.
-pub fn poll(
+pub(crate) fn poll(
     stage: &mut Stage,
     subject: Subject,
     handler: Pin<&mut dyn Handler>,

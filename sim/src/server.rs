@@ -23,7 +23,7 @@ pub struct Servers {
     entry: Entry,
     settings: Settings,
     ids: Rc<Cell<u64>>,
-    servers: Vec<Node>,
+    nodes: Vec<Node>,
     handlers: Vec<Running>,
 }
 
@@ -95,8 +95,8 @@ impl Servers {
     pub fn new(entry: Entry, count: u8, settings: Settings) -> Self {
         let node =
             |_| Node { process: entry.process(), up: true, paused_until: Time::ZERO, free: vec![] };
-        let servers = (0..count).map(node).collect();
-        Self { entry, settings, ids: Rc::default(), servers, handlers: vec![] }
+        let nodes = (0..count).map(node).collect();
+        Self { entry, settings, ids: Rc::default(), nodes, handlers: vec![] }
     }
 
     /// Starts all servers anew; keeps the slots.
@@ -106,7 +106,7 @@ impl Servers {
                 self.free(index);
             }
         }
-        for node in &mut self.servers {
+        for node in &mut self.nodes {
             (node.up, node.paused_until) = (true, Time::ZERO);
             node.process.restart();
         }
@@ -115,7 +115,7 @@ impl Servers {
 
     /// How many servers there are.
     pub fn count(&self) -> u8 {
-        u8::try_from(self.servers.len()).expect("servers are few")
+        u8::try_from(self.nodes.len()).expect("servers are few")
     }
 
     /// The last id that was given out; ids count from 1.
@@ -127,28 +127,28 @@ impl Servers {
     pub fn route(&self, wish: u8) -> Option<Server> {
         let count = self.count();
         let circle = (0..count).map(|step| Server((wish % count + step) % count));
-        circle.into_iter().find(|server| self.servers[usize::from(server.0)].up)
+        circle.into_iter().find(|server| self.nodes[usize::from(server.0)].up)
     }
 
     /// Until when a server stands still; a moment in the past when it does not.
     pub fn paused_until(&self, server: Server) -> Time {
-        self.servers[usize::from(server.0)].paused_until
+        self.nodes[usize::from(server.0)].paused_until
     }
 
     /// Lets a server stand still until a moment, or longer if it already does.
     pub fn pause(&mut self, server: Server, until: Time) {
-        let node = &mut self.servers[usize::from(server.0)];
+        let node = &mut self.nodes[usize::from(server.0)];
         node.paused_until = node.paused_until.max(until);
     }
 
     /// Takes a server down. Its handlers are to be freed one by one.
     pub fn take_down(&mut self, server: Server) {
-        self.servers[usize::from(server.0)].up = false;
+        self.nodes[usize::from(server.0)].up = false;
     }
 
     /// A server comes up again, with a process that remembers nothing.
     pub fn restart(&mut self, server: Server) {
-        let node = &mut self.servers[usize::from(server.0)];
+        let node = &mut self.nodes[usize::from(server.0)];
         (node.up, node.paused_until) = (true, Time::ZERO);
         node.process.restart();
     }
@@ -233,13 +233,13 @@ impl Servers {
         running.own = None;
         running.asked.clear();
         running.fault = None;
-        self.servers[usize::from(running.server.0)]
+        self.nodes[usize::from(running.server.0)]
             .free
             .push(u32::try_from(index).expect("slots are bounded"));
     }
 
     fn take_slot(&mut self, server: Server) -> u32 {
-        let node = &mut self.servers[usize::from(server.0)];
+        let node = &mut self.nodes[usize::from(server.0)];
         let index = node.free.pop().unwrap_or_else(|| {
             let desk = Rc::new(Desk::new(Rc::clone(&self.ids), self.settings));
             let subject = Subject::sweep(0);

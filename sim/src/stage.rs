@@ -8,6 +8,10 @@ use crate::time::{Span, Time};
 use crate::trace::{ReplyId, Server, Trace, What};
 
 /// Something that is to happen.
+#[expect(
+    missing_docs,
+    reason = "the fields are named by what they are; each variant is documented"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// The client sends its next attempt.

@@ -81,9 +81,9 @@ impl Check {
     /// occurred, because then the runs say nothing.
     pub fn run(self) -> Campaign {
         let told = std::env::var(SEED).ok();
-        let only = told.as_deref().map(|seed| match seed.parse::<u64>() {
-            Ok(seed) => seed,
-            Err(_) => panic!("{SEED}={seed} is no seed; a seed is a whole number"),
+        let only = told.as_deref().map(|seed| {
+            let parsed = seed.parse::<u64>();
+            parsed.unwrap_or_else(|_| panic!("{SEED}={seed} is no seed; a seed is a whole number"))
         });
         let seeds = only.map_or(0..self.seeds, |seed| seed..seed + 1);
         let setup = Setup { scenario: self.scenario, store: self.store, backend: self.backend };

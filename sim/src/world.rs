@@ -532,10 +532,10 @@ impl World {
         self.servers.held(&mut held);
         for slot in held.drain(..).filter(|slot| *slot != passer) {
             let running = self.servers.get(slot).expect("a held handler is there");
-            let State::Held(_, until, passed, _) = &mut running.state else { continue };
-            *passed += 1;
+            let State::Held(_, until, others, _) = &mut running.state else { continue };
+            *others += 1;
             let over = match until {
-                Until::Passed(most) => *passed >= *most,
+                Until::Passed(most) => *others >= *most,
                 Until::Point(until) => *until == point,
                 Until::Longest => false,
             };
@@ -598,8 +598,7 @@ impl World {
         self.stage.happened(What::Died { subject });
         self.database.stop_waiting(Waiter::Handler(slot));
         let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
-        let question =
-            if flies { running.desk.with_question(|asked| asked.cloned()) } else { None };
+        let question = if flies { running.desk.question() } else { None };
         let own = running.own.take();
         self.servers.free(slot.index as usize);
         if let Some(question) = question {

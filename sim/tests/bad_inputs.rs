@@ -172,8 +172,8 @@ fn names(table: &mut Table) {
     table.flags("explain");
     table.flags("explain duoble-effect");
     table.flags("explain quantum-foam");
-    let long = ["explain".into(), "x".repeat(5_000).into()];
-    table.row("explain xxx… (5000 of them)", &long, "", Ends::Usage);
+    let long = ["explain".into(), "x".repeat(300).into()];
+    table.row("explain xxx… (300 of them)", &long, "", Ends::Usage);
 }
 
 fn files(table: &mut Table) {

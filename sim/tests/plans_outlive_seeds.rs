@@ -9,12 +9,12 @@ use common::{Caught, caught, kinds};
 use onestroke_scenarios::{Fault, Rate, Scenario, Sites, Weather};
 use onestroke_sim::choice::Source;
 use onestroke_sim::plan::Plan;
-use onestroke_sim::run::{Keep, Runner, Setup};
+use onestroke_sim::run::{Backend, Keep, Runner, Setup};
 use onestroke_store::Span;
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-static CAUGHT: LazyLock<Vec<Caught>> = LazyLock::new(caught);
+static CAUGHT: LazyLock<Vec<Caught>> = LazyLock::new(|| caught(Backend::Memory));
 
 /// Another key function.
 const SALT: u64 = 0x5EED_0F_A_D1FF_E4E7;

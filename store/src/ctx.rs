@@ -22,6 +22,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 /// What a store asks.
+#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Question {
     /// Begin a transaction.
@@ -42,6 +43,7 @@ pub enum Question {
 }
 
 /// What a store is told.
+#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The database's word.
@@ -93,6 +95,11 @@ impl Desk {
     /// Looks at the question that waits for an answer.
     pub fn with_question<T>(&self, look: impl FnOnce(Option<&Question>) -> T) -> T {
         look(self.question.borrow().as_ref())
+    }
+
+    /// A copy of the question that waits for an answer.
+    pub fn question(&self) -> Option<Question> {
+        self.question.borrow().clone()
     }
 
     /// Answers the question; poll the handler next.
@@ -182,7 +189,9 @@ impl Db {
         }
     }
 
-    /// The same database, whose statements fail with [`DbError::WouldWait`] where they would wait.
+    /// The same database, whose statements fail where they would wait: with [`DbError::WouldWait`] on
+    /// PostgreSQL, and with [`DbError::Busy`] on SQLite, which locks all or nothing and cannot tell
+    /// whose key is in the way.
     pub fn without_waiting(&self) -> Self {
         Self { desk: Rc::clone(&self.desk), session: self.session, wait: Wait::Refuse }
     }
@@ -305,7 +314,7 @@ impl Db {
     ) -> Result<u64, DbError> {
         let action =
             Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
-        Self::changed(self.run(Verb::Apply, table, action, Some(mark)).await?)
+        Ok(Self::changed(&self.run(Verb::Apply, table, action, Some(mark)).await?))
     }
 
     pub(crate) async fn insert_if_absent_as(
@@ -344,7 +353,7 @@ impl Db {
     ) -> Result<u64, DbError> {
         let action =
             Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
-        Self::changed(self.run(verb, table, action, None).await?)
+        Ok(Self::changed(&self.run(verb, table, action, None).await?))
     }
 
     pub(crate) async fn delete_as(
@@ -354,7 +363,7 @@ impl Db {
         filter: impl IntoIterator<Item = Condition>,
     ) -> Result<u64, DbError> {
         let action = Action::Delete { filter: filter.into_iter().collect() };
-        Self::changed(self.run(verb, table, action, None).await?)
+        Ok(Self::changed(&self.run(verb, table, action, None).await?))
     }
 
     async fn read_row(
@@ -388,9 +397,9 @@ impl Db {
         }
     }
 
-    fn changed(answer: DbAnswer) -> Result<u64, DbError> {
+    fn changed(answer: &DbAnswer) -> u64 {
         match answer {
-            DbAnswer::Changed(rows) => Ok(rows),
+            DbAnswer::Changed(rows) => *rows,
             answer => unreachable!("an update was answered with {answer:?}"),
         }
     }

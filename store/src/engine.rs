@@ -97,6 +97,10 @@ pub enum DbError {
 }
 
 /// The outcome of asking an engine to do something.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it holds the row that was read; a box would allocate"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It was done, or refused.

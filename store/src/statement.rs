@@ -99,6 +99,10 @@ impl Verb {
 }
 
 /// What to do when a unique key is taken.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "statements are built in place; a box would allocate"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub enum OnConflict {
     /// Fail with [`crate::DbError::UniqueViolation`].
@@ -114,7 +118,8 @@ pub enum OnConflict {
 pub enum Wait {
     /// Wait until the other transaction ends.
     Block,
-    /// Fail with [`crate::DbError::WouldWait`] (PostgreSQL: a `lock_timeout`; SQLite: `busy_timeout` 0).
+    /// Fail: on PostgreSQL (a `lock_timeout`) with [`crate::DbError::WouldWait`], on SQLite
+    /// (`busy_timeout` 0) with [`crate::DbError::Busy`].
     Refuse,
 }
 

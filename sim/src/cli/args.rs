@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Version and commit, as every report says them.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ONESTROKE_COMMIT"), ")");
+pub(crate) const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("ONESTROKE_COMMIT"), ")");
 
 /// Finds the retry that charges a customer twice.
 ///
@@ -14,7 +15,7 @@ pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ONESTRO
 /// servers. One seed is one run, the same on every machine.
 #[derive(Debug, Parser)]
 #[command(name = "sim", version = VERSION, args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub(crate) struct Args {
     /// What to do; without a command, --seed or --plan says it.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -51,14 +52,14 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t, global = true)]
     pub format: Format,
 
-    /// Show every event on standard error, with virtual time (or set RUST_LOG)
+    /// Show every event on standard error, with virtual time (or set `RUST_LOG`)
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Search random seeds on all cores
     Hunt(Hunt),
     /// Run the regression suite: every scenario's expectations, every pinned plan
@@ -78,7 +79,7 @@ pub enum Command {
 
 /// Search random seeds on all cores.
 #[derive(Debug, ClapArgs)]
-pub struct Hunt {
+pub(crate) struct Hunt {
     /// How many seeds (from 0), or a range `A..B`
     #[arg(long, value_name = "N|A..B", default_value = "10000", value_parser = seeds)]
     pub seeds: Range<u64>,
@@ -110,7 +111,7 @@ pub struct Hunt {
 
 /// Run the regression suite.
 #[derive(Debug, ClapArgs)]
-pub struct Suite {
+pub(crate) struct Suite {
     /// Scenario files, plan files, or folders of them [default: the built-in catalogue and pins]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -127,7 +128,7 @@ pub struct Suite {
 
 /// How to print the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// For people
     #[default]
     Human,
@@ -139,7 +140,7 @@ pub enum Format {
 
 /// What can be listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Listed {
+pub(crate) enum Listed {
     /// Everything
     #[default]
     All,

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 /// Why a command cannot be carried out.
 #[derive(Debug, Error)]
-pub enum Bad {
+pub(crate) enum Bad {
     /// The command line makes no sense.
     #[error("{0}")]
     Usage(String),
@@ -39,12 +39,12 @@ pub enum Bad {
 
 impl Bad {
     /// A complaint about the command line.
-    pub fn usage(text: impl Into<String>) -> Self {
+    pub(crate) fn usage(text: impl Into<String>) -> Self {
         Self::Usage(text.into())
     }
 
     /// A complaint about a name that is none of these.
-    pub fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
+    pub(crate) fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
         let mut text = format!("no {what} is called `{name}`");
         match suggest(name, names) {
             Some(near) => {
@@ -58,13 +58,13 @@ impl Bad {
     }
 
     /// A complaint about a file.
-    pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         |error| Self::File { path, error }
     }
 
     /// The exit code that it ends with.
-    pub const fn exit(&self) -> Exit {
+    pub(crate) const fn exit(&self) -> Exit {
         match self {
             Self::Diverged(_) => Exit::Broken,
             _ => Exit::Usage,
@@ -73,20 +73,20 @@ impl Bad {
 }
 
 /// The store with this name.
-pub fn store<'a>(stores: &'a [Entry], name: &str) -> Result<&'a Entry, Bad> {
+pub(crate) fn store<'a>(stores: &'a [Entry], name: &str) -> Result<&'a Entry, Bad> {
     let names: Vec<&str> = stores.iter().map(|store| store.name).collect();
     let found = stores.iter().find(|store| store.name == name);
     found.ok_or_else(|| Bad::unknown("store", name, &names))
 }
 
 /// The backend with this name.
-pub fn backend(name: &str) -> Result<Backend, Bad> {
+pub(crate) fn backend(name: &str) -> Result<Backend, Bad> {
     let names: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
     Backend::parse(name).ok_or_else(|| Bad::unknown("backend", name, &names))
 }
 
 /// The scenario with this name, or in this file.
-pub fn scenario(name: &str) -> Result<Arc<Scenario>, Bad> {
+pub(crate) fn scenario(name: &str) -> Result<Arc<Scenario>, Bad> {
     let path = Path::new(name);
     let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains('/');
     if is_file {

@@ -57,18 +57,18 @@ pub(super) struct Ran {
 
 impl Cell {
     /// What this store is expected to show here; `None` when nobody said.
-    pub fn expected(&self) -> Option<&[FindingKind]> {
+    pub(crate) fn expected(&self) -> Option<&[FindingKind]> {
         self.setup.scenario.expect.get(self.setup.store.name).map(Vec::as_slice)
     }
 
     /// The kinds that were found and not expected.
-    pub fn unexpected(&self) -> Vec<FindingKind> {
+    pub(crate) fn unexpected(&self) -> Vec<FindingKind> {
         let expected = self.expected().unwrap_or_default();
         self.campaign.found.keys().filter(|kind| !expected.contains(kind)).copied().collect()
     }
 
     /// The kinds that were expected and not found.
-    pub fn missing(&self) -> Vec<FindingKind> {
+    pub(crate) fn missing(&self) -> Vec<FindingKind> {
         let shown = |kind: &&FindingKind| !self.campaign.found.contains_key(kind);
         self.expected().unwrap_or_default().iter().filter(shown).copied().collect()
     }
@@ -76,7 +76,7 @@ impl Cell {
 
 impl Ran {
     /// The scenarios' moments that must occur, with how often they did over all stores.
-    pub fn moments(&self) -> Vec<(Arc<Scenario>, Moment, u64)> {
+    pub(crate) fn moments(&self) -> Vec<(Arc<Scenario>, Moment, u64)> {
         let mut all = Vec::new();
         for cells in self.cells.chunk_by(|a, b| Arc::ptr_eq(&a.setup.scenario, &b.setup.scenario)) {
             let mut totals = MomentTotals::default();

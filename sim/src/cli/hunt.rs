@@ -28,13 +28,13 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
     } else {
         stores.to_vec()
     };
-    let names = if hunt.scenarios.is_empty() {
+    let scenarios = if hunt.scenarios.is_empty() {
         vec![DEFAULT_SCENARIO.to_owned()]
     } else {
         hunt.scenarios.clone()
     };
     let order = Order {
-        scenarios: names.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?,
+        scenarios: scenarios.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?,
         stores: chosen,
         backend: bad::backend(&hunt.backend)?,
         seeds: hunt.seeds.clone(),

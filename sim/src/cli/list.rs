@@ -2,7 +2,6 @@
 
 use super::Exit;
 use super::args::{Format, Listed};
-use super::bad::Bad;
 use super::screen::{HEAD, Screen};
 use onestroke_scenarios::{FindingKind, Moment};
 use onestroke_store::Entry;
@@ -38,7 +37,7 @@ struct Line {
 }
 
 /// Runs the command.
-pub(super) fn run(stores: &[Entry], what: Listed, screen: &Screen) -> Result<Exit, Bad> {
+pub(super) fn run(stores: &[Entry], what: Listed, screen: &Screen) -> Exit {
     let lines = lines(stores, what);
     match screen.format {
         Format::Human => screen.print(&human(&lines, screen)),
@@ -50,7 +49,7 @@ pub(super) fn run(stores: &[Entry], what: Listed, screen: &Screen) -> Result<Exi
             }
         }
     }
-    Ok(Exit::Fine)
+    Exit::Fine
 }
 
 fn lines(stores: &[Entry], what: Listed) -> Vec<Line> {
@@ -60,7 +59,9 @@ fn lines(stores: &[Entry], what: Listed) -> Vec<Line> {
         lines.push(Line { what, name: name.to_owned(), summary: summary.to_owned() });
     };
     if wanted(Listed::Stores) {
-        stores.iter().for_each(|store| add("stores", store.name, store.summary));
+        for store in stores {
+            add("stores", store.name, store.summary);
+        }
     }
     if wanted(Listed::Scenarios) {
         for scenario in onestroke_scenarios::catalogue() {
@@ -68,13 +69,19 @@ fn lines(stores: &[Entry], what: Listed) -> Vec<Line> {
         }
     }
     if wanted(Listed::Faults) {
-        FAULTS.iter().for_each(|(name, summary)| add("faults", name, summary));
+        for (name, summary) in FAULTS {
+            add("faults", name, summary);
+        }
     }
     if wanted(Listed::Findings) {
-        FindingKind::ALL.iter().for_each(|kind| add("findings", kind.name(), kind.summary()));
+        for kind in FindingKind::ALL {
+            add("findings", kind.name(), kind.summary());
+        }
     }
     if wanted(Listed::Moments) {
-        Moment::ALL.iter().for_each(|moment| add("moments", moment.name(), moment.summary()));
+        for moment in Moment::ALL {
+            add("moments", moment.name(), moment.summary());
+        }
     }
     lines
 }

@@ -118,7 +118,7 @@ impl Cli {
             },
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
-            Some(Command::List { what }) => list::run(&self.stores, *what, screen),
+            Some(Command::List { what }) => Ok(list::run(&self.stores, *what, screen)),
             Some(Command::Explain { name }) => explain::run(&self.stores, name, screen),
         }
     }

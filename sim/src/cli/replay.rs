@@ -118,13 +118,13 @@ fn complaints(
         ));
     }
     let kinds: Vec<_> = outcome.findings.iter().map(|finding| finding.kind).collect();
-    match plan.expect {
-        Some(expected) if own_store && !kinds.contains(&expected) => {
-            let names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
-            let shown = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-            complaints.push(format!("it should show {}, and shows {shown}", expected.name()));
-        }
-        _ => {}
+    if let Some(expected) = plan.expect
+        && own_store
+        && !kinds.contains(&expected)
+    {
+        let names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+        let shown = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        complaints.push(format!("it should show {}, and shows {shown}", expected.name()));
     }
     complaints
 }

@@ -3,7 +3,7 @@
 use super::args::Format;
 use super::bad::Bad;
 use anstyle::{AnsiColor, Style};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use tracing_subscriber::EnvFilter;
 
 /// Widths that are used, whatever the terminal says.
@@ -14,7 +14,7 @@ const WIDTH_OF_A_PIPE: usize = 100;
 
 /// Where the answer goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Screen {
+pub(crate) struct Screen {
     /// How to print it.
     pub format: Format,
     /// Columns.
@@ -24,17 +24,17 @@ pub struct Screen {
 }
 
 /// Something bad.
-pub const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// Something good.
-pub const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 /// Something to lead the eye.
-pub const HEAD: Style = Style::new().bold();
+pub(crate) const HEAD: Style = Style::new().bold();
 /// Something that need not be read.
-pub const DIM: Style = Style::new().dimmed();
+pub(crate) const DIM: Style = Style::new().dimmed();
 
 impl Screen {
     /// What stdout is.
-    pub fn new(format: Format) -> Self {
+    pub(crate) fn new(format: Format) -> Self {
         let choice = anstream::AutoStream::choice(&std::io::stdout());
         let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
@@ -47,23 +47,24 @@ impl Screen {
     }
 
     /// A page of 100 columns without colour.
-    pub const fn plain() -> Self {
+    pub(crate) const fn plain() -> Self {
         Self { format: Format::Human, width: WIDTH_OF_A_PIPE, colour: false }
     }
 
     /// Prints the answer, or a part of it.
-    pub fn print(&self, text: &str) {
+    #[expect(clippy::unused_self, reason = "printing belongs to the screen")]
+    pub(crate) fn print(&self, text: &str) {
         // A closed pipe (`sim … | head`) is no error of ours.
         let _ = anstream::stdout().write_all(text.as_bytes());
     }
 
     /// Paints a text, if there is colour.
-    pub fn paint(&self, style: Style, text: &str) -> String {
+    pub(crate) fn paint(&self, style: Style, text: &str) -> String {
         if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
     /// A text wrapped to the width, indented.
-    pub fn wrap(&self, text: &str, indent: &str) -> String {
+    pub(crate) fn wrap(&self, text: &str, indent: &str) -> String {
         let options = textwrap::Options::new(self.width.min(100))
             .initial_indent(indent)
             .subsequent_indent(indent);
@@ -71,21 +72,15 @@ impl Screen {
     }
 
     /// Says on stderr what is wrong.
-    pub fn complain(&self, bad: &Bad) {
+    #[expect(clippy::unused_self, reason = "complaining belongs to the screen")]
+    pub(crate) fn complain(&self, bad: &Bad) {
         let mut stderr = anstream::stderr();
         let _ = writeln!(stderr, "{BAD}error:{BAD:#} {bad}");
-    }
-
-    /// Gives a hint on stderr, to people only.
-    pub fn hint(&self, text: &str) {
-        if self.format == Format::Human && std::io::stderr().is_terminal() {
-            let _ = writeln!(anstream::stderr(), "{DIM}{text}{DIM:#}");
-        }
     }
 }
 
 /// How to run this program again: as cargo does from a clone, or by its name once installed.
-pub fn program() -> String {
+pub(crate) fn program() -> String {
     let path = std::env::current_exe().unwrap_or_default();
     let built_here = path.components().any(|part| part.as_os_str() == "target");
     let name = path.file_stem().map_or_else(|| "sim".into(), |name| name.to_string_lossy());
@@ -97,7 +92,7 @@ pub fn program() -> String {
 }
 
 /// Sends `tracing` events to stderr, if they are wanted.
-pub fn listen(verbose: bool) {
+pub(crate) fn listen(verbose: bool) {
     let told = std::env::var_os("RUST_LOG").is_some();
     if !verbose && !told {
         return;

@@ -121,10 +121,10 @@ fn human(all: &mut [Ran], (seed, named): (u64, bool), screen: &Screen) -> String
     if let Some(ran) = shortest
         && let Some(found) = &ran.found
     {
-        if !named {
-            let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, "The shortest story of them:"));
-        } else {
+        if named {
             text.push('\n');
+        } else {
+            let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, "The shortest story of them:"));
         }
         text += &tell(&mut ran.runner, found, &Origin::Seed(seed), screen);
     } else {

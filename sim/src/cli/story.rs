@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 /// How a finding was come by, as arguments of this program.
 #[derive(Clone, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// `--seed N --scenario S …`
     Seed(u64),
     /// `--plan FILE`
@@ -23,7 +23,7 @@ pub enum Origin {
 }
 
 /// Tells the story of what was found: runs its plan once more, with details.
-pub fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
+pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
     let keep = Keep { details: true, variations: false };
     runner.run(found.plan.source(), keep);
     let names = runner.names();
@@ -73,7 +73,7 @@ fn again(plan: &Plan, origin: &Origin, screen: &Screen) -> String {
 }
 
 /// The arguments that show a finding again.
-pub fn arguments(plan: &Plan, origin: &Origin) -> String {
+pub(crate) fn arguments(plan: &Plan, origin: &Origin) -> String {
     let backend = match plan.backend.as_str() {
         "memory" => String::new(),
         other => format!(" --backend {other}"),
@@ -97,7 +97,11 @@ fn test_command(seed: u64) -> String {
 }
 
 /// A kind of finding with a remark whether it was expected.
-pub fn verdict(kinds: &[FindingKind], expected: Option<&[FindingKind]>, screen: &Screen) -> String {
+pub(crate) fn verdict(
+    kinds: &[FindingKind],
+    expected: Option<&[FindingKind]>,
+    screen: &Screen,
+) -> String {
     use super::screen::GOOD;
     let names = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
     let as_expected = expected.is_some_and(|all| kinds.iter().all(|kind| all.contains(kind)));

@@ -41,13 +41,9 @@ pub(crate) fn kinds(outcome: &Outcome) -> Vec<FindingKind> {
 }
 
 /// All findings of the catalogue's stores in the catalogue's scenarios, shrunk.
-pub(crate) fn caught() -> Vec<Caught> {
+pub(crate) fn caught(backend: Backend) -> Vec<Caught> {
     let scenarios: Vec<_> = catalogue().into_iter().map(Arc::new).collect();
-    let setup = |scenario: &Arc<_>, store| Setup {
-        scenario: Arc::clone(scenario),
-        store,
-        backend: Backend::Memory,
-    };
+    let setup = |scenario: &Arc<_>, store| Setup { scenario: Arc::clone(scenario), store, backend };
     let cells: Vec<Setup> = scenarios
         .iter()
         .flat_map(|scenario| stores::catalogue().into_iter().map(move |one| setup(scenario, one)))
