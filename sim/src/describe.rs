@@ -39,6 +39,9 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
         DbAnswer::Row(None) => format!("no {what}"),
         DbAnswer::Row(Some(row)) => table.map_or_else(|| "row".into(), |table| shown(table, row)),
         DbAnswer::Rows(rows) => format!("{} {what}s", rows.len()),
+        DbAnswer::Changed(_) if overwrites(question) => {
+            format!("overwrites {what}{}", key(question))
+        }
         DbAnswer::Changed(0) => format!("no {what} fits"),
         DbAnswer::Changed(1) => format!("1 {what} changed"),
         DbAnswer::Changed(rows) => format!("{rows} {what}s changed"),
@@ -50,6 +53,27 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
 /// What a server replies: `201 receipt id-1`.
 pub(crate) fn reply(reply: &Reply) -> String {
     format!("{} {}", reply.status, reply.body).trim_end().to_owned()
+}
+
+/// Whether it is an upsert that found the row of another.
+const fn overwrites(question: &Question) -> bool {
+    matches!(
+        question,
+        Question::Statement { statement: Statement { action: Action::Insert { .. }, .. }, .. }
+    )
+}
+
+/// The key of the record that is inserted, if it is one.
+fn key(question: &Question) -> String {
+    match question {
+        Question::Statement { statement, .. } if is_records(statement.table) => {
+            match &statement.action {
+                Action::Insert { row, .. } => format!(" {}", row.text(KEY)),
+                _ => String::new(),
+            }
+        }
+        _ => String::new(),
+    }
 }
 
 fn statement(statement: &Statement) -> String {

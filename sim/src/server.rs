@@ -25,6 +25,8 @@ pub struct Servers {
     ids: Rc<Cell<u64>>,
     nodes: Vec<Node>,
     handlers: Vec<Running>,
+    /// How many handlers have started in this run.
+    started: u32,
 }
 
 struct Node {
@@ -44,6 +46,8 @@ pub struct Running {
     generation: u32,
     /// What started it.
     pub subject: Subject,
+    /// Its number among the handlers of this run.
+    started: u32,
     /// Its present question, or the sending of its reply.
     pub step: Step,
     /// How it stands.
@@ -96,7 +100,7 @@ impl Servers {
         let node =
             |_| Node { process: entry.process(), up: true, paused_until: Time::ZERO, free: vec![] };
         let nodes = (0..count).map(node).collect();
-        Self { entry, settings, ids: Rc::default(), nodes, handlers: vec![] }
+        Self { entry, settings, ids: Rc::default(), nodes, handlers: vec![], started: 0 }
     }
 
     /// Starts all servers anew; keeps the slots.
@@ -111,6 +115,7 @@ impl Servers {
             node.process.restart();
         }
         self.ids.set(0);
+        self.started = 0;
     }
 
     /// How many servers there are.
@@ -158,6 +163,8 @@ impl Servers {
         let index = self.take_slot(server);
         let running = &mut self.handlers[index as usize];
         running.subject = subject;
+        self.started += 1;
+        running.started = self.started;
         running.desk.clear();
         running.handler.as_mut().start(trigger);
         Slot { index, generation: running.generation }
@@ -170,8 +177,7 @@ impl Servers {
         same.then_some(running)
     }
 
-    /// The slots of all handlers on a server, by subject: which slot a handler got depends on the
-    /// runs before.
+    /// The slots of all handlers on a server, in the order in which they started.
     pub fn slots_on(&self, server: Server, slots: &mut Vec<Slot>) {
         slots.clear();
         let on = |(index, running): (usize, &Running)| {
@@ -180,10 +186,10 @@ impl Servers {
             there.then_some(Slot { index, generation: running.generation })
         };
         slots.extend(self.handlers.iter().enumerate().filter_map(on));
-        slots.sort_by_key(|slot| self.handlers[slot.index as usize].subject);
+        self.sort(slots);
     }
 
-    /// The slots of all handlers that are held, by subject.
+    /// The slots of all handlers that are held, in the order in which they started.
     pub fn held(&self, slots: &mut Vec<Slot>) {
         slots.clear();
         let held = |(index, running): (usize, &Running)| {
@@ -192,7 +198,12 @@ impl Servers {
             held.then_some(Slot { index, generation: running.generation })
         };
         slots.extend(self.handlers.iter().enumerate().filter_map(held));
-        slots.sort_by_key(|slot| self.handlers[slot.index as usize].subject);
+        self.sort(slots);
+    }
+
+    /// In the order in which they started: which slot a handler got depends on the runs before.
+    fn sort(&self, slots: &mut [Slot]) {
+        slots.sort_unstable_by_key(|slot| self.handlers[slot.index as usize].started);
     }
 
     /// Runs a handler to its next question or its end.
@@ -249,6 +260,7 @@ impl Servers {
                 server,
                 generation: 0,
                 subject,
+                started: 0,
                 step: Step { subject, verb: Verb::Reply, table: 0, ordinal: 1 },
                 state: State::Free,
                 fault: None,

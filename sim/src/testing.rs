@@ -77,7 +77,7 @@ impl Check {
     /// Runs the check.
     ///
     /// # Panics
-    /// With the story, when the store breaches the contract; and when the scenario's moments never
+    /// With the story, when the store breaches the contract; and when none of the scenario's moments
     /// occurred, because then the runs say nothing.
     pub fn run(self) -> Campaign {
         let told = std::env::var(SEED).ok();
@@ -96,16 +96,14 @@ impl Check {
             let story = tell(&mut runner, &found, &Origin::Test(tally.first), &screen);
             panic!("{} breaches the contract\n\n{story}", setup.store.name);
         }
-        for moment in &setup.scenario.moments {
-            let occurred = only.is_some() || campaign.moments.runs.of(*moment) > 0;
-            assert!(
-                occurred,
-                "{} never occurred in {} seeds of {}: the runs say nothing about it",
-                moment.name(),
-                campaign.seeds,
-                setup.scenario.name
-            );
-        }
+        let moments = &setup.scenario.moments;
+        let occurred = moments.iter().any(|moment| campaign.moments.runs.of(*moment) > 0);
+        assert!(
+            occurred || moments.is_empty() || only.is_some(),
+            "none of the moments that {} is about occurred in {} seeds: the runs say nothing",
+            setup.scenario.name,
+            campaign.seeds,
+        );
         campaign
     }
 }

@@ -28,9 +28,11 @@ pub trait Store: 'static {
     /// Handles a client's request.
     fn handle(&self, ctx: &Ctx, request: &Request) -> impl Future<Output = Result<Reply, Failure>>;
 
-    /// Handles the sweeper's turn; by default clears the expired records.
+    /// Handles the sweeper's turn; by default clears the expired records, if the store keeps
+    /// [`RECORDS`].
     fn sweep(&self, ctx: &Ctx, sweep: Sweep) -> impl Future<Output = Result<Reply, Failure>> {
-        record::sweep(ctx, sweep)
+        let keeps = Self::TABLES.iter().any(|table| table.name == RECORDS.name);
+        async move { if keeps { record::sweep(ctx, sweep).await } else { Ok(Reply::no_content()) } }
     }
 
     /// Handles any trigger; by default hands each kind to its own method.

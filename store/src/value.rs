@@ -150,14 +150,22 @@ impl fmt::Display for Time {
 }
 
 impl fmt::Display for Span {
-    /// Milliseconds, with as many decimals as are needed: `104 ms`, `0.25 ms`.
+    /// Milliseconds, with as many decimals as are needed: `104 ms`, `0.25 ms`; from 100 s on seconds
+    /// (`131.5 s`), and whole hours as such: `24 h`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, rest) = (self.0 / 1_000, self.0 % 1_000);
+        const LONG: u64 = 100_000_000;
+        const HOUR: u64 = 3_600_000_000;
+        let (unit, digits, name) = match self.0 {
+            hours if hours >= HOUR && hours.is_multiple_of(HOUR) => (HOUR, 0, "h"),
+            long if long >= LONG => (1_000_000, 6, "s"),
+            _ => (1_000, 3, "ms"),
+        };
+        let (whole, rest) = (self.0 / unit, self.0 % unit);
         let text = if rest == 0 {
-            format!("{whole} ms")
+            format!("{whole} {name}")
         } else {
-            let decimals = format!("{rest:03}");
-            format!("{whole}.{} ms", decimals.trim_end_matches('0'))
+            let decimals = format!("{rest:0digits$}");
+            format!("{whole}.{} {name}", decimals.trim_end_matches('0'))
         };
         f.pad(&text)
     }

@@ -6,6 +6,9 @@
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
+//! 4. A 409 at all, under a contract that promises to wait. (That a store waits where the contract
+//!    promises a 409 is not judged: to the client, waiting looks like slowness.)
+//!
 //! Nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
@@ -18,12 +21,13 @@ use super::rival::rivals;
 use super::{Check, Finding};
 use crate::point::{Leg, Op, Subject};
 use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, Replay};
+use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay};
 
 /// Compares what clients are told.
 #[derive(Debug, Default)]
 pub struct WrongReply {
     replay: Replay,
+    in_flight: InFlight,
     lives: Lives,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
@@ -65,6 +69,7 @@ struct Handler {
 impl Check for WrongReply {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
+        self.in_flight = contract.in_flight;
         self.lives.reset(contract.window, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
@@ -168,7 +173,12 @@ impl WrongReply {
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
         let op = subject.op;
         let facts = trace.reply(reply);
-        if facts.asks_for_retry() || !self.judges(op, trace) {
+        let refused = facts.status == 409 && self.in_flight == InFlight::Wait;
+        if (facts.asks_for_retry() && !refused) || !self.judges(op, trace) {
+            return;
+        }
+        if refused {
+            self.guilty.accuse(op, (index, index));
             return;
         }
         if !facts.is_success() {

@@ -71,8 +71,19 @@ fn exit(ran: &Ran, named: bool) -> Exit {
             || !cell.unexpected().is_empty()
             || (!cut_short && !named && !cell.missing().is_empty())
     };
-    let silent = !cut_short && ran.moments().iter().any(|(_, _, runs)| *runs == 0);
+    let silent = !cut_short && is_silent(ran, named);
     if ran.cells.iter().any(guilty) || silent { Exit::Found } else { Exit::Fine }
+}
+
+/// Whether the runs say nothing: a moment that the scenario demands never occurred. One store alone
+/// need not come by all of them, but by one at least.
+fn is_silent(ran: &Ran, named: bool) -> bool {
+    let moments = ran.moments();
+    let mut scenarios = moments.chunk_by(|a, b| a.0.name == b.0.name);
+    scenarios.any(|moments| {
+        let mut silent = moments.iter().map(|(_, _, runs)| *runs == 0);
+        if named { silent.all(|silent| silent) } else { silent.any(|silent| silent) }
+    })
 }
 
 fn human(ran: &Ran, named: bool, screen: &Screen) -> String {
@@ -138,8 +149,8 @@ fn exercised(ran: &Ran, screen: &Screen) -> String {
     for (scenario, moment, runs) in ran.moments() {
         if runs == 0 {
             let complaint = format!(
-                "{}: the moment {} never occurred, so these runs say nothing about it; run more \
-                 seeds, or its store never comes by there",
+                "{}: the moment {} never occurred, so these runs say nothing about it: they were too \
+                 few, or no store here comes by there",
                 scenario.name,
                 moment.name()
             );

@@ -110,7 +110,8 @@ fn human(all: &mut [Ran], (seed, named): (u64, bool), screen: &Screen) -> String
     let widest = all.iter().map(|ran| ran.runner.setup().store.name.len()).max().unwrap_or(0);
     for ran in all.iter() {
         let name = ran.runner.setup().store.name;
-        let expected = expected_of(ran).map(Vec::as_slice);
+        // Who names a store wants to know what it shows, not what a catalogue expects.
+        let expected = if named { None } else { expected_of(ran).map(Vec::as_slice) };
         let verdict = verdict(&ran.kinds, expected, screen);
         let _ = writeln!(text, "  {name:widest$}  {verdict}");
     }

@@ -3,7 +3,9 @@
 
 use super::args::VERSION;
 use super::screen::{BAD, DIM, HEAD, Screen, program};
-use crate::plan::Plan;
+use crate::choice::{Fault, Strike};
+use crate::plan::{Plan, strike_line};
+use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
 use crate::run::{Keep, Runner};
@@ -38,10 +40,27 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     let view =
         View { trace, names, width: screen.width, colour: screen.colour, focus: found.finding.op };
     text += &view.render();
-    let lines = found.plan.lines(names);
+    let lines = lines(found, names);
     text += &faults(&lines, found.struck, screen);
     text += &again(&found.plan, origin, screen);
     text
+}
+
+/// The faults as a plan names them; one that hit another operation's handler says why it matters.
+fn lines(found: &Found, names: Names<'_>) -> Vec<String> {
+    let mut strikes = found.plan.strikes.clone();
+    strikes.sort_unstable();
+    let told = |strike: Strike| {
+        let line = strike_line(strike, names);
+        let whole_server = matches!(strike.fault, Fault::Crash { .. } | Fault::Pause(_));
+        match found.finding.op {
+            Some(op) if whole_server && op != strike.point.subject().op => {
+                format!("{line}   (and with it all that runs on the same server, {op} too)")
+            }
+            _ => line,
+        }
+    };
+    strikes.into_iter().map(told).collect()
 }
 
 fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
@@ -93,7 +112,10 @@ pub(crate) fn arguments(plan: &Plan, origin: &Origin) -> String {
 fn test_command(seed: u64) -> String {
     let thread = std::thread::current();
     let test = thread.name().filter(|name| *name != "main").unwrap_or_default();
-    format!("{}={seed} cargo test {test}", crate::testing::SEED).trim_end().to_owned()
+    // Cargo tells a test process which package it tests.
+    let package = std::env::var("CARGO_PKG_NAME")
+        .map_or_else(|_| String::new(), |name| format!("-p {name} "));
+    format!("{}={seed} cargo test {package}{test}", crate::testing::SEED).trim_end().to_owned()
 }
 
 /// A kind of finding with a remark whether it was expected.
@@ -108,7 +130,7 @@ pub(crate) fn verdict(
     match (kinds.is_empty(), expected) {
         (true, Some(all)) if !all.is_empty() => {
             let all = all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
-            screen.paint(DIM, &format!("nothing under this seed (others show {all})"))
+            screen.paint(DIM, &format!("nothing under this seed (other seeds show {all})"))
         }
         (true, _) => screen.paint(GOOD, "nothing found"),
         (false, Some(_)) if as_expected => {

@@ -125,9 +125,10 @@ fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
     let moments = ran.moments();
     for cells in ran.cells.chunk_by(|a, b| a.setup.scenario.name == b.setup.scenario.name) {
         let scenario = &cells[0].setup.scenario;
-        let exact =
-            cells.iter().all(|cell| cell.unexpected().is_empty() && cell.missing().is_empty());
         let here = moments.iter().filter(|(other, ..)| other.name == scenario.name);
+        let silent = here.clone().any(|(_, _, runs)| *runs == 0);
+        let exact = !silent
+            && cells.iter().all(|cell| cell.unexpected().is_empty() && cell.missing().is_empty());
         let told: Vec<String> = here
             .map(|(_, moment, runs)| format!("{} {}", moment.name(), hunt::grouped(*runs)))
             .collect();

@@ -32,8 +32,8 @@ Usual causes: a TTL chosen by taste (24 h is a habit, not a calculation); a swee
 of time, or by another clock than the one that wrote the record; a cache that evicts under memory \
 pressure; a window that counts from first sight where it should count from completion.
 
-What helps: compute the margin (`sim ttl` does it) and keep records longer than the worst last \
-arrival. Where that is not possible, let the server refuse a request that is older than the window, \
+What helps: compare both (`sim explain SCENARIO` says what they are on paper) and keep records \
+longer than the worst last arrival. Where that is not possible, let the server refuse a request that is older than the window, \
 by a timestamp in the request, rather than take it for a new one. For the worst cases keep a tombstone: \
 the key alone, without the reply, for much longer.";
 

@@ -161,7 +161,13 @@ fn look(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
 fn harm(story: &Story<'_>, count: usize) -> String {
     let (client, amount, times) = (story.client(), story.amount(), times(count));
     match story.op_facts().map(|facts| facts.kind) {
-        Some(EffectKind::Add) => format!("{client} paid {amount} {times}"),
+        Some(EffectKind::Add) => {
+            if count > 3 {
+                format!("{client} paid {amount}, {times} over")
+            } else {
+                format!("{client} paid {amount} {times}")
+            }
+        }
         Some(EffectKind::Create) => format!("{client} asked once, and it was created {times}"),
         Some(EffectKind::Send) => format!("{client} asked once, and it was sent {times}"),
         _ => format!("{client} asked once, and it was done {times}"),
