@@ -30,7 +30,8 @@ fn sources(package: &str) -> Vec<Source> {
     let mut files = Vec::new();
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).unwrap_or_else(|bad| panic!("{folder:?}: {bad}"));
+        let entries =
+            fs::read_dir(&folder).unwrap_or_else(|bad| panic!("{}: {bad}", folder.display()));
         let paths = entries.map(|entry| entry.expect("a readable folder").path());
         let (inner, plain): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
         folders.extend(inner);

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 static CAUGHT: LazyLock<Vec<Caught>> = LazyLock::new(|| caught(Backend::Memory));
 
 /// Another key function.
-const SALT: u64 = 0x5EED_0F_A_D1FF_E4E7;
+const SALT: u64 = 0x05EE_D0FA_D1FF_E4E7;
 
 /// What a plan's text shows under this setup: the hash if the finding is there, or what is wrong.
 fn shown(caught: &Caught, setup: &Setup) -> Result<u64, String> {
@@ -45,6 +45,9 @@ fn there_are_plans_of_every_faulty_store_and_of_most_kinds() {
     let recordings = CAUGHT.iter().filter(|one| one.found.plan.recording.is_some()).count();
     let places: Vec<String> = CAUGHT.iter().map(Caught::place).collect();
     println!("{} plans, {recordings} with variations:\n{}", places.len(), places.join("\n"));
+    for caught in CAUGHT.iter().filter(|one| one.found.plan.recording.is_some()) {
+        println!("{}\n{}", caught.place(), caught.text());
+    }
     assert!(CAUGHT.len() >= 60, "only {} plans", CAUGHT.len());
     assert_eq!(stores.len(), 11, "{stores:?}");
     assert!(kinds.len() >= 8, "{kinds:?}");

@@ -4,7 +4,7 @@ use super::super::story::{Story, handler};
 use super::{A, B, guilty, innocent, reused, tenants};
 use crate::trace::What;
 use onestroke_scenarios::FindingKind::{Leak, MismatchAccepted, WrongReply};
-use onestroke_scenarios::Replay;
+use onestroke_scenarios::{Contract, InFlight, Replay};
 
 const IN_FLIGHT: (u16, &str) = (409, "in flight");
 const DUPLICATE: (u16, &str) = (400, "duplicate");
@@ -52,9 +52,23 @@ fn a_bare_duplicate_is_a_wrong_reply() {
 }
 
 #[test]
-fn a_failure_of_a_handler_that_overlaps_the_effect_is_innocent() {
+fn a_bare_duplicate_of_a_handler_that_waited_for_the_effect_is_a_wrong_reply() {
     let story = Story::new(1).starts(handler(0, 2)).makes(handler(0, 1));
-    innocent(&story.answers(handler(0, 2), DUPLICATE));
+    guilty(&story.answers(handler(0, 2), DUPLICATE), WrongReply, 0);
+}
+
+#[test]
+fn a_failure_that_was_decided_before_the_effect_is_innocent() {
+    let story = Story::new(1).starts(handler(0, 2)).answers(handler(0, 2), DUPLICATE);
+    innocent(&story.makes(handler(0, 1)));
+}
+
+#[test]
+fn a_409_breaks_a_promise_to_wait() {
+    let waits = |contract: &mut Contract| contract.in_flight = InFlight::Wait;
+    let (first, second) = (handler(0, 1), handler(0, 2));
+    let story = Story::new(1).with(waits).makes(first).starts(second);
+    guilty(&story.answers(second, IN_FLIGHT), WrongReply, 0);
 }
 
 #[test]

@@ -154,8 +154,8 @@ fn records_that_nobody_clears() {
         FindingKind::Unbounded,
         1,
         &expect![[r#"
-        The window had passed and a last sweep had run, and 3 records were left at 86400 s, of 3 operations: nothing clears them, and the table grows for as long as the system lives.
-        - 86400000 ms: 3 records were left at 86400 s
-    "#]],
+            The window had passed and a last sweep had run, and 3 records were left at 86400 s, of 3 operations: nothing clears them, and the table grows for as long as the system lives.
+            - 24 h: 3 records were left at 86400 s
+        "#]],
     );
 }
