@@ -279,6 +279,7 @@ impl Clients {
             kind: effect.kind,
             parts: effect.parts,
             amount: effect.amount,
+            alone: self.workload.keys != Keys::ReusedWithOtherPayload,
         });
     }
 }

@@ -2,7 +2,7 @@
 //! the trace of what happened.
 
 use crate::choice::Choice;
-use crate::point::{Message, Op, Subject};
+use crate::point::{Message, Op, Point, Subject};
 use crate::queue::Queue;
 use crate::time::{Span, Time};
 use crate::trace::{ReplyId, Server, Trace, What};
@@ -25,7 +25,7 @@ pub enum Due {
     /// A blocked question tries again.
     Retry { waiter: Waiter },
     /// The longest hold of a handler is over.
-    HoldOver { slot: Slot },
+    HoldOver { slot: Slot, since: Point },
     /// A question whose server has died is executed.
     Orphan { orphan: u32 },
     /// The sessions that a dead handler left behind are closed.

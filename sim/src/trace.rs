@@ -152,6 +152,8 @@ pub struct OpFacts {
     pub parts: u8,
     /// How much.
     pub amount: i64,
+    /// No other operation of its tenant carries its key.
+    pub alone: bool,
 }
 
 /// A reply as the oracle sees it.

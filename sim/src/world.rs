@@ -208,7 +208,12 @@ impl World {
             }
             Due::Step { slot } => self.step(slot),
             Due::Retry { waiter } => self.try_again(waiter),
-            Due::HoldOver { slot } => self.release(slot, Until::Longest),
+            Due::HoldOver { slot, since } => {
+                let held = self.servers.get(slot).map(|running| running.state);
+                if matches!(held, Some(State::Held(point, ..)) if point == since) {
+                    self.release(slot, Until::Longest);
+                }
+            }
             Due::Orphan { orphan } => self.execute_orphan(orphan),
             Due::Reap { grave } => self.reap(grave),
             Due::Restart { server } => {
@@ -343,7 +348,8 @@ impl World {
         running.fault = chosen.fault;
         if let Some(Fault::Hold(until)) = chosen.fault {
             running.hold(&mut self.stage, until);
-            self.stage.after(self.scenario.weather.hold_for, 0, Due::HoldOver { slot });
+            let over = Due::HoldOver { slot, since: point };
+            self.stage.after(self.scenario.weather.hold_for, 0, over);
         } else {
             self.schedule(slot);
         }

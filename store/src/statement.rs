@@ -162,7 +162,7 @@ pub struct Assignment {
 pub type Filter = SmallVec<[Condition; 4]>;
 
 /// Columns to set.
-pub type Assignments = SmallVec<[Assignment; 4]>;
+pub type Assignments = SmallVec<[Assignment; 6]>;
 
 /// What a statement does.
 #[derive(Clone, Debug, PartialEq)]

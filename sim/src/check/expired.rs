@@ -8,6 +8,7 @@
 use super::double_effect::first_commit;
 use super::effects::Effects;
 use super::per_op::{Breach, Hash, PerOp};
+use super::rival::rivals;
 use super::{Check, Finding};
 use crate::point::Subject;
 use crate::time::{Span, Time};
@@ -61,8 +62,13 @@ impl Check for Expired {
                 record.swept &= record.effects.any();
             }
             What::Forgotten { op, swept: true } => {
-                let Some(record) = self.records.get_mut(op) else { return };
-                record.swept = record.written;
+                // A record that was taken over still bears the name of the one who wrote it first.
+                let same_key = rivals(trace, op).map(|(other, _)| other);
+                for op in std::iter::once(op).chain(same_key) {
+                    if let Some(record) = self.records.get_mut(op) {
+                        record.swept = record.written;
+                    }
+                }
             }
             What::Committed { op, part, parts, kind, subject } => {
                 let Some(record) = self.records.get_mut(op) else { return };

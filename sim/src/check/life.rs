@@ -4,9 +4,10 @@
 //! before any record of it can have been claimed. Imports [`super::per_op`] and levels below.
 
 use super::per_op::{Hash, PerOp};
+use super::rival::rivals;
 use crate::point::Op;
 use crate::time::{Span, Time};
-use crate::trace::{Event, What};
+use crate::trace::{Event, Trace, What};
 
 /// The lives of all operations' records.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ impl Lives {
     }
 
     /// Takes in the next event.
-    pub(crate) fn step(&mut self, event: &Event) {
+    pub(crate) fn step(&mut self, event: &Event, trace: &Trace) {
         self.now = event.at;
         match event.what {
             What::Started { subject, .. } => {
@@ -40,8 +41,11 @@ impl Lives {
                 }
             }
             What::Forgotten { op, swept: true } => {
-                if let Some(life) = self.each.get_mut(op) {
-                    life.swept = true;
+                let same_key = rivals(trace, op).map(|(other, _)| other);
+                for op in std::iter::once(op).chain(same_key) {
+                    if let Some(life) = self.each.get_mut(op) {
+                        life.swept = true;
+                    }
                 }
             }
             _ => {}

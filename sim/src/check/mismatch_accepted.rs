@@ -33,7 +33,7 @@ impl Check for MismatchAccepted {
         if !self.judges {
             return;
         }
-        self.lives.step(event);
+        self.lives.step(event, trace);
         match event.what {
             What::Committed { op, .. } => self.accept(op, index, trace),
             What::Succeeded { op, reply, .. } if trace.reply(reply).is_success() => {

@@ -35,6 +35,7 @@ impl Story {
                 kind: EffectKind::Add,
                 parts: 1,
                 amount: 40,
+                alone: false,
             });
         }
         let contract = Contract { window: Span::from_secs(10), ..Contract::default() };

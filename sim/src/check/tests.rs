@@ -229,3 +229,10 @@ fn findings_of_one_kind_come_in_the_order_of_the_operations() {
     let story = twice(twice(Story::new(2), 1), 0);
     assert_eq!(story.kinds(), [(DoubleEffect, Some(0)), (DoubleEffect, Some(1))]);
 }
+
+#[test]
+fn a_sweep_of_a_record_that_was_taken_over_counts_for_who_took_it() {
+    let taken = reused().makes(handler(0, 1)).then(What::Recorded { op: Op(0) });
+    let taken = taken.wait(10).makes(handler(1, 1)).then(What::Recorded { op: Op(1) });
+    guilty(&taken.swept(0).makes(handler(1, 2)), Expired, 1);
+}

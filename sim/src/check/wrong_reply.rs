@@ -79,7 +79,7 @@ impl Check for WrongReply {
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        self.lives.step(event);
+        self.lives.step(event, trace);
         match event.what {
             What::Invoked { op } => {
                 if let Some(known) = self.known.get_mut(op) {

@@ -7,7 +7,7 @@ use crate::moments::MomentTotals;
 use crate::run::{Backend, Runner, Setup};
 use crate::search::hunt::{Campaign, Control, hunt};
 use crate::search::shrink::{Found, shrink};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use onestroke_scenarios::{FindingKind, Moment, Scenario};
 use onestroke_store::Entry;
 use std::io::IsTerminal as _;
@@ -169,9 +169,12 @@ fn progress_bar(all: u64) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let template =
-        "{wide_bar} {human_pos}/{human_len} seeds, {per_sec}, {msg} with findings, {eta} left";
+        "{wide_bar} {human_pos}/{human_len} seeds, {rate}, {msg} with findings, {eta} left";
     let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    ProgressBar::new(all).with_style(style)
+    let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let _ = write!(text, "{:.0}/s", state.per_sec());
+    };
+    ProgressBar::new(all).with_style(style.with_key("rate", rate))
 }
 
 /// How many threads: as many as told, or one a core.

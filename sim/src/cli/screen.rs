@@ -66,6 +66,7 @@ impl Screen {
     /// A text wrapped to the width, indented.
     pub(crate) fn wrap(&self, text: &str, indent: &str) -> String {
         let options = textwrap::Options::new(self.width.min(100))
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
             .initial_indent(indent)
             .subsequent_indent(indent);
         textwrap::fill(text, options)
@@ -101,6 +102,7 @@ pub(crate) fn listen(verbose: bool) {
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .without_time()
+        .with_ansi(anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never)
         .with_writer(std::io::stderr)
         .try_init();
 }

@@ -133,13 +133,13 @@ fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
             .map(|(_, moment, runs)| format!("{} {}", moment.name(), hunt::grouped(*runs)))
             .collect();
         let mark = if exact { screen.paint(GOOD, "ok  ") } else { screen.paint(BAD, "FAIL") };
-        let _ = writeln!(text, "{mark} {:34} {}", scenario.name, told.join(", "));
+        let told = screen.wrap(&told.join(", "), &" ".repeat(39));
+        let _ = writeln!(text, "{mark} {:34}{}", scenario.name, told.trim_start());
     }
     for (file, pin) in pins {
         let fine = pin.complaints.is_empty();
         let mark = if fine { screen.paint(GOOD, "ok  ") } else { screen.paint(BAD, "FAIL") };
-        let shows = pin.plan.expect.map_or("nothing", |kind| kind.name());
-        let _ = writeln!(text, "{mark} {file}  {} shows {shows}", pin.plan.store);
+        let _ = writeln!(text, "{mark} {file}");
         for complaint in &pin.complaints {
             let _ = writeln!(text, "{}", screen.wrap(complaint, "       "));
         }

@@ -30,7 +30,8 @@ impl Sample {
             let (kind, parts) = (EffectKind::Add, 1);
             let (client, amount) = (client - 1, *amount);
             let (tenant, key, payload) = (client, number, number);
-            trace.ops.push(OpFacts { client, tenant, key, payload, kind, parts, amount });
+            let alone = false;
+            trace.ops.push(OpFacts { client, tenant, key, payload, kind, parts, amount, alone });
             trace.keys.push(Text::from(format!("key-{}", number + 1)));
         }
         Self { trace, now: Time::ZERO, notes: true }
