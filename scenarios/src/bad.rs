@@ -44,19 +44,32 @@ impl fmt::Display for BadScenario {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no scenario is named \"{}\"", self.name)?;
+        write!(f, "no scenario is called `{}`", shortened(&self.name))?;
         match &self.suggestion {
-            Some(suggestion) => write!(f, "; did you mean \"{suggestion}\"?"),
+            Some(suggestion) => write!(f, "; did you mean `{suggestion}`?"),
             None => f.write_str("; `sim list scenarios` shows them all"),
         }
     }
 }
 
-/// The one of `names` that was probably meant by `name`, if any is close.
+/// A text of a file as it is quoted in a message: not longer than a line can bear.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let plain = text.chars().filter(|c| !c.is_control());
+    let mut short: String = plain.clone().take(LONGEST).collect();
+    if plain.count() > LONGEST {
+        short.push('…');
+    }
+    short
+}
+
+/// The one of `names` that was probably meant by `name`, if any is close: in its beginning, and in
+/// that less than half of it must be written anew.
 pub(crate) fn suggest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = name.to_lowercase().replace('_', "-");
+    let wanted = shortened(name).to_lowercase().replace('_', "-");
     names
         .into_iter()
+        .filter(|one| strsim::damerau_levenshtein(&wanted, one) * 2 <= one.len())
         .map(|one| (strsim::jaro_winkler(&wanted, one), one))
         .filter(|(score, _)| *score > 0.8)
         .fold(None, |best: Option<(f64, &str)>, next| match best {
@@ -72,7 +85,7 @@ pub(crate) fn did_you_mean<'a>(
     names: impl IntoIterator<Item = &'a str> + Clone,
 ) -> String {
     if let Some(one) = suggest(name, names.clone()) {
-        return format!("did you mean \"{one}\"?");
+        return format!("did you mean `{one}`?");
     }
     let all: Vec<&str> = names.into_iter().collect();
     format!("choose from: {}", all.join(", "))

@@ -14,7 +14,7 @@ macro_rules! files {
 }
 
 /// Name and text of each file.
-const FILES: [(&str, &str); 19] = files![
+const FILES: [(&str, &str); 20] = files![
     "lost-request",
     "lost-reply",
     "network-duplicate",
@@ -33,6 +33,7 @@ const FILES: [(&str, &str); 19] = files![
     "record-expires",
     "sweeper-too-early",
     "board-is-only-so-big",
+    "two-attempts",
     "rainy-night",
 ];
 

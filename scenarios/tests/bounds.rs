@@ -26,9 +26,9 @@ fn there_are_one_to_sixty_four_clients() {
     refuses(
         &["workload.clients = 0", "workload.clients = 65"],
         &expect![[r#"
-        bad.toml:2:20: workload.clients: 0 is out of bounds; write a whole number from 1 to 64
-        bad.toml:2:20: workload.clients: 65 is out of bounds; write a whole number from 1 to 64
-    "#]],
+            bad.toml:2:20: workload.clients: `0` is out of bounds; write a whole number from 1 to 64
+            bad.toml:2:20: workload.clients: `65` is out of bounds; write a whole number from 1 to 64
+        "#]],
     );
 }
 
@@ -38,9 +38,9 @@ fn a_client_has_one_to_a_thousand_operations() {
     refuses(
         &["workload.operations = 0", "workload.operations = 1_001"],
         &expect![[r#"
-        bad.toml:2:23: workload.operations: 0 is out of bounds; write a whole number from 1 to 1000
-        bad.toml:2:23: workload.operations: 1001 is out of bounds; write a whole number from 1 to 1000
-    "#]],
+            bad.toml:2:23: workload.operations: `0` is out of bounds; write a whole number from 1 to 1000
+            bad.toml:2:23: workload.operations: `1001` is out of bounds; write a whole number from 1 to 1000
+        "#]],
     );
 }
 
@@ -50,9 +50,9 @@ fn one_to_four_attempts_are_sent_at_once() {
     refuses(
         &["workload.at-once = 0", "workload.at-once = 5"],
         &expect![[r#"
-        bad.toml:2:20: workload.at-once: 0 is out of bounds; write a whole number from 1 to 4
-        bad.toml:2:20: workload.at-once: 5 is out of bounds; write a whole number from 1 to 4
-    "#]],
+            bad.toml:2:20: workload.at-once: `0` is out of bounds; write a whole number from 1 to 4
+            bad.toml:2:20: workload.at-once: `5` is out of bounds; write a whole number from 1 to 4
+        "#]],
     );
 }
 
@@ -63,8 +63,8 @@ fn a_key_is_reused_by_a_second_operation_and_shared_by_a_second_tenant() {
     refuses(
         &["workload.keys = \"reused-with-other-payload\"", "workload.keys = \"same-for-tenants\""],
         &expect![[r#"
-            bad.toml:2:17: workload.keys: a client with one operation has no key to reuse; set operations = 2
-            bad.toml:2:17: workload.keys: one client is one tenant, and shares its keys with nobody; set clients = 2
+            bad.toml:2:17: workload.keys: a client with one operation has no key to reuse; set `operations = 2`
+            bad.toml:2:17: workload.keys: one client is one tenant, and shares its keys with nobody; set `clients = 2`
         "#]],
     );
 }
@@ -75,9 +75,9 @@ fn a_client_sends_one_to_thirty_two_times() {
     refuses(
         &["client.attempts = 0", "client.attempts = 33"],
         &expect![[r#"
-        bad.toml:2:19: client.attempts: 0 is out of bounds; write a whole number from 1 to 32
-        bad.toml:2:19: client.attempts: 33 is out of bounds; write a whole number from 1 to 32
-    "#]],
+            bad.toml:2:19: client.attempts: `0` is out of bounds; write a whole number from 1 to 32
+            bad.toml:2:19: client.attempts: `33` is out of bounds; write a whole number from 1 to 32
+        "#]],
     );
 }
 
@@ -94,7 +94,7 @@ fn a_timeout_is_longer_than_zero_and_at_most_its_limit() {
         &expect![[r#"
             bad.toml:2:18: client.timeout: is zero; write a span longer than zero
             bad.toml:2:24: client.timeout-limit: 99ms is less than timeout, 100ms; write 100ms or more
-            bad.toml:2:18: client.timeout: 61m is too long; write 1h or less
+            bad.toml:2:18: client.timeout: `61m` is too long; the longest is `"1h"`
         "#]],
     );
 }
@@ -116,9 +116,9 @@ fn factors_are_one_to_a_hundred() {
     refuses(
         &["client.timeout-factor = 0", "client.backoff-factor = 101"],
         &expect![[r#"
-        bad.toml:2:25: client.timeout-factor: 0 is out of bounds; write a whole number from 1 to 100
-        bad.toml:2:25: client.backoff-factor: 101 is out of bounds; write a whole number from 1 to 100
-    "#]],
+            bad.toml:2:25: client.timeout-factor: `0` is out of bounds; write a whole number from 1 to 100
+            bad.toml:2:25: client.backoff-factor: `101` is out of bounds; write a whole number from 1 to 100
+        "#]],
     );
 }
 
@@ -134,10 +134,10 @@ fn rates_are_at_most_a_hundred_percent() {
             "weather.drop-reply = 0.1",
         ],
         &expect![[r#"
-            bad.toml:2:17: client.jitter: "100.0001%" is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
-            bad.toml:2:22: weather.drop-reply: "-1%" is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
-            bad.toml:2:22: weather.drop-reply: "10" is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
-            bad.toml:2:22: weather.drop-reply: is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
+            bad.toml:2:17: client.jitter: `100.0001%` is no rate; write a percentage from `"0%"` to `"100%"`, like `"0.5%"`
+            bad.toml:2:22: weather.drop-reply: `-1%` is no rate; write a percentage from `"0%"` to `"100%"`, like `"0.5%"`
+            bad.toml:2:22: weather.drop-reply: `10` is no rate; write a percentage from `"0%"` to `"100%"`, like `"0.5%"`
+            bad.toml:2:22: weather.drop-reply: `0.1` is no rate; write a percentage from `"0%"` to `"100%"`, like `"0.5%"`
         "#]],
     );
 }
@@ -148,9 +148,9 @@ fn there_are_one_to_sixteen_servers() {
     refuses(
         &["topology.servers = 0", "topology.servers = 17"],
         &expect![[r#"
-        bad.toml:2:20: topology.servers: 0 is out of bounds; write a whole number from 1 to 16
-        bad.toml:2:20: topology.servers: 17 is out of bounds; write a whole number from 1 to 16
-    "#]],
+            bad.toml:2:20: topology.servers: `0` is out of bounds; write a whole number from 1 to 16
+            bad.toml:2:20: topology.servers: `17` is out of bounds; write a whole number from 1 to 16
+        "#]],
     );
 }
 
@@ -165,9 +165,9 @@ fn a_range_does_not_end_before_it_begins() {
             "latency.question = \"1ms-2ms\"",
         ],
         &expect![[r#"
-            bad.toml:2:19: latency.network: ends before it begins; write the shortest and the longest span, like "1ms..3ms"
-            bad.toml:2:20: latency.question: 2h is too long; write 1h or less
-            bad.toml:2:20: latency.question: "1ms-2ms" is no range; write the shortest and the longest span, like "1ms..3ms"
+            bad.toml:2:19: latency.network: ends before it begins; write the shortest and the longest span, like `"1ms..3ms"`
+            bad.toml:2:20: latency.question: `1ms..2h` is too long; the longest is `"1h"`
+            bad.toml:2:20: latency.question: `1ms-2ms` is no range; write the shortest and the longest span, like `"1ms..3ms"`
         "#]],
     );
 }
@@ -178,9 +178,9 @@ fn a_run_has_at_most_a_thousand_faults_in_an_hour() {
     refuses(
         &["weather.most-faults = 1001", "weather.horizon = \"3601s\""],
         &expect![[r#"
-        bad.toml:2:23: weather.most-faults: 1001 is out of bounds; write a whole number from 0 to 1000
-        bad.toml:2:19: weather.horizon: 3601s is too long; write 1h or less
-    "#]],
+            bad.toml:2:23: weather.most-faults: `1001` is out of bounds; write a whole number from 0 to 1000
+            bad.toml:2:19: weather.horizon: `3601s` is too long; the longest is `"1h"`
+        "#]],
     );
 }
 
@@ -194,9 +194,9 @@ fn lateness_needs_its_classes() {
             "weather = { late-duplicate = \"1%\", late = [] }",
         ],
         &expect![[r#"
-            bad.toml:2:1: weather.late: messages can be late, and it is not said how late; list how late, like late = ["150ms", "2s"]
-            bad.toml:2:1: weather.late: messages can be late, and it is not said how late; list how late, like late = ["150ms", "2s"]
-            bad.toml:2:43: weather.late: messages can be late, and it is not said how late; list how late, like late = ["150ms", "2s"]
+            bad.toml:2:1: weather.late: messages can be late, and it is not said how late; list how late, like `late = ["150ms", "2s"]`
+            bad.toml:2:1: weather.late: messages can be late, and it is not said how late; list how late, like `late = ["150ms", "2s"]`
+            bad.toml:2:43: weather.late: messages can be late, and it is not said how late; list how late, like `late = ["150ms", "2s"]`
         "#]],
     );
 }
@@ -207,8 +207,8 @@ fn a_pause_needs_its_lengths() {
     refuses(
         &["weather.pause = \"1%\""],
         &expect![[r#"
-        bad.toml:2:1: weather.pause-for: handlers can pause, and it is not said how long; list how long, like pause-for = ["150ms"]
-    "#]],
+            bad.toml:2:1: weather.pause-for: handlers can pause, and it is not said how long; list how long, like `pause-for = ["150ms"]`
+        "#]],
     );
 }
 
@@ -218,9 +218,9 @@ fn what_happens_to_crashes_needs_crashes() {
     refuses(
         &["weather.linger = \"10%\"", "weather.in-flight = \"10%\""],
         &expect![[r#"
-        bad.toml:2:18: weather.linger: it happens to crashes, and there are none; set crash = "1%"
-        bad.toml:2:21: weather.in-flight: it happens to crashes, and there are none; set crash = "1%"
-    "#]],
+            bad.toml:2:18: weather.linger: it happens to crashes, and there are none; set `crash = "1%"`
+            bad.toml:2:21: weather.in-flight: it happens to crashes, and there are none; set `crash = "1%"`
+        "#]],
     );
 }
 
@@ -230,8 +230,8 @@ fn what_a_sweeper_clears_needs_a_sweeper() {
     refuses(
         &["weather.sweep-ahead = \"1s\""],
         &expect![[r#"
-        bad.toml:2:23: weather.sweep-ahead: the sweeper never runs; set sweep = "10%"
-    "#]],
+            bad.toml:2:23: weather.sweep-ahead: the sweeper never runs; set `sweep = "10%"`
+        "#]],
     );
 }
 
@@ -245,9 +245,9 @@ fn a_handler_is_held_before_a_question() {
             "weather.hold-most = 256",
         ],
         &expect![[r#"
-            bad.toml:2:16: weather.hold: a handler is not held after claim, only before a question; write "before claim"
-            bad.toml:2:21: weather.hold-most: 0 is out of bounds; write a whole number from 1 to 255
-            bad.toml:2:21: weather.hold-most: 256 is out of bounds; write a whole number from 1 to 255
+            bad.toml:2:16: weather.hold: a handler is not held after claim, only before a question; write `before claim`
+            bad.toml:2:21: weather.hold-most: `0` is out of bounds; write a whole number from 1 to 255
+            bad.toml:2:21: weather.hold-most: `256` is out of bounds; write a whole number from 1 to 255
         "#]],
     );
 }
@@ -263,7 +263,7 @@ fn a_window_and_a_bound_are_longer_than_zero() {
         &expect![[r#"
             bad.toml:2:23: contract.window: is zero; write a span longer than zero
             bad.toml:2:18: contract.bound: is zero; write a span longer than zero
-            bad.toml:2:19: contract.window: 366d is too long; write 365d or less
+            bad.toml:2:19: contract.window: `366d` is too long; the longest is `"365d"`
         "#]],
     );
 }
@@ -278,9 +278,9 @@ fn a_window_outlives_the_retries_unless_expiry_is_the_claim() {
             "weather = { late-reply = \"1%\", late = [\"3d\"] }",
         ],
         &expect![[r#"
-            bad.toml:2:19: contract.window: records count for 15s, and an attempt may still arrive 15084ms after the first; lengthen the window, shorten the retries or the weather, or set contract.expires = true if that is the claim
-            bad.toml:1:1: contract.window: records count for 0s, and an attempt may still arrive 15084ms after the first; lengthen the window, shorten the retries or the weather, or set contract.expires = true if that is the claim
-            bad.toml:1:1: contract.window: records count for 1d, and an attempt may still arrive 259215084ms after the first; lengthen the window, shorten the retries or the weather, or set contract.expires = true if that is the claim
+            bad.toml:2:19: contract.window: records count for 15s, but an attempt may still arrive 15084ms after the first; lengthen the window, shorten the retries or the weather, or set `contract.expires = true` if that is the claim
+            bad.toml:2:41: weather.sweep-ahead: the sweeper runs 1d ahead and leaves 0s of contract.window, 1d; but an attempt may still arrive 15084ms after the first; lower `weather.sweep-ahead`, lengthen `contract.window`, or set `contract.expires = true` if that is the claim
+            bad.toml:1:1: contract.window: records count for 1d, but an attempt may still arrive 259215084ms after the first; lengthen the window, shorten the retries or the weather, or set `contract.expires = true` if that is the claim
         "#]],
     );
 }

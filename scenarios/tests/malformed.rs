@@ -29,8 +29,8 @@ fn a_file_that_is_no_toml() {
             bad.toml:1:9: this is no TOML: string values must be quoted, expected literal string
             bad.toml:2:3: this is no TOML: key with no value, expected `=`
             bad.toml:1:9: this is no TOML: unclosed table, expected `]`
-            bad.toml:2:1: this is no TOML: duplicate key
-            bad.toml:3:2: this is no TOML: duplicate key
+            bad.toml:2:1: `claim` is there already; take one of the two out
+            bad.toml:3:2: `weather` is there already; take one of the two out
             bad.toml:1:2: this is no TOML: key with no value, expected `=`
             bad.toml:1:1: this is no TOML: invalid unquoted key, expected letters, numbers, `-`, `_`
         "#]],
@@ -42,10 +42,10 @@ fn a_file_without_a_claim() {
     refuses(
         &["", "claim = \"  \"", "claim = 3"],
         &expect![[r#"
-        bad.toml:1:1: claim: is missing; say in one sentence what the scenario shows
-        bad.toml:1:9: claim: is empty; say in one sentence what the scenario shows
-        bad.toml:1:9: claim: is not a text; write it in quotes
-    "#]],
+            bad.toml:1:1: claim: is missing; say in one sentence what the scenario shows, like `claim = "a lost reply is replayed"`
+            bad.toml:1:9: claim: is empty; say in one sentence what the scenario shows, like `claim = "a lost reply is replayed"`
+            bad.toml:1:9: claim: `3` is no text; write one in quotes
+        "#]],
     );
 }
 
@@ -58,9 +58,9 @@ fn a_name_that_is_none() {
             "claim = \"c\"\nname = \"lost--reply\"",
         ],
         &expect![[r#"
-            bad.toml:2:8: name: "Lost Reply" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
-            bad.toml:2:8: name: "" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
-            bad.toml:2:8: name: "lost--reply" is no name for a scenario; write words of small letters and digits, joined by "-", like "lost-reply"
+            bad.toml:2:8: name: `Lost Reply` is no name for a scenario; write words of small letters and digits, joined by `-`, like `lost-reply`
+            bad.toml:2:8: name: `` is no name for a scenario; write words of small letters and digits, joined by `-`, like `lost-reply`
+            bad.toml:2:8: name: `lost--reply` is no name for a scenario; write words of small letters and digits, joined by `-`, like `lost-reply`
         "#]],
     );
 }
@@ -78,10 +78,10 @@ fn a_field_that_nobody_knows() {
             "claim = \"c\"\n[weather]\ncrash = { rate = \"1%\", sites = [] }",
         ],
         &expect![[r#"
-            bad.toml:1:1: clam: there is no such field; did you mean "claim"?
-            bad.toml:2:2: whether: there is no such field; did you mean "weather"?
-            bad.toml:3:1: workload.cliens: there is no such field; did you mean "clients"?
-            bad.toml:3:1: client.time_out: there is no such field; did you mean "timeout"?
+            bad.toml:1:1: clam: there is no such field; did you mean `claim`?
+            bad.toml:2:2: whether: there is no such field; did you mean `weather`?
+            bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
+            bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
             bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sweep, sweep-ahead
             bad.toml:3:1: contract.ttl: there is no such field; choose from: window, in-flight, replay, mismatch, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
@@ -105,16 +105,16 @@ fn a_field_of_another_type() {
             "claim = \"c\"\n[weather]\ncrash = 1979-05-27",
         ],
         &expect![[r#"
-            bad.toml:2:12: workload: is not a section; write a section: [workload]
-            bad.toml:2:10: source: is not a list; write [ … ]
-            bad.toml:2:19: source: is not a text; write it in quotes
-            bad.toml:3:11: workload.clients: is not a whole number; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: -1 is out of bounds; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: 99999999999999999999 is out of bounds; write a whole number from 1 to 64
-            bad.toml:3:11: client.timeout: is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
-            bad.toml:3:9: weather.swarm: is neither true nor false; write true or false
-            bad.toml:3:8: weather.late: is not a list; write [ … ]
-            bad.toml:3:9: weather.crash: is no rate; write a percentage from "0%" to "100%", like "10%" or "0.5%"
+            bad.toml:2:12: workload: `3` is no section; write a section: `[workload]`
+            bad.toml:2:10: source: `"seed"` is no list; write one in `[` and `]`
+            bad.toml:2:19: source: `3` is no text; write one in quotes
+            bad.toml:3:11: workload.clients: `"two"` is no whole number; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: `-1` is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: `99999999999999999999` is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
+            bad.toml:3:9: weather.swarm: `"yes"` is neither true nor false; write `true` or `false`
+            bad.toml:3:8: weather.late: `"1s"` is no list; write one in `[` and `]`
+            bad.toml:3:9: weather.crash: `1979-05-27` is no rate; write a percentage from `"0%"` to `"100%"`, like `"0.5%"`
         "#]],
     );
 }
@@ -129,10 +129,10 @@ fn a_span_that_is_none() {
             "claim = \"c\"\n[weather]\nlate = [\"1s\", \"soon\"]",
         ],
         &expect![[r#"
-            bad.toml:3:11: client.timeout: "100" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
-            bad.toml:3:11: client.timeout: "1.5s" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
-            bad.toml:3:11: client.timeout: "99999999999999999999s" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
-            bad.toml:3:15: weather.late: "soon" is no span of time; write a whole number and us, ms, s, m, h or d, like "100ms" or "24h"
+            bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
+            bad.toml:3:11: client.timeout: `1.5s` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
+            bad.toml:3:11: client.timeout: `99999999999999999999s` is too long; the longest is `"1h"`
+            bad.toml:3:15: weather.late: `soon` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
         "#]],
     );
 }
@@ -147,10 +147,10 @@ fn a_choice_that_is_none() {
             "claim = \"c\"\n[contract]\nin-flight = \"reject\"",
         ],
         &expect![[r#"
-            bad.toml:3:8: workload.kind: "charges" is not one of the choices; did you mean "charge"?
-            bad.toml:3:8: workload.keys: "stale" is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants
-            bad.toml:3:11: topology.profile: "postgresql" is not one of the choices; did you mean "postgres"?
-            bad.toml:3:13: contract.in-flight: "reject" is not one of the choices; choose from: wait, refuse, either
+            bad.toml:3:8: workload.kind: `charges` is not one of the choices; did you mean `charge`?
+            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants
+            bad.toml:3:11: topology.profile: `postgresql` is not one of the choices; did you mean `postgres`?
+            bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, either
         "#]],
     );
 }
@@ -168,12 +168,12 @@ fn a_site_that_is_none() {
             &crash("{ at = [\"apply\"] }"),
         ],
         &expect![[r#"
-            bad.toml:3:30: weather.crash.at: "after aply" is no site; did you mean "after apply"?
-            bad.toml:3:30: weather.crash.at: "during apply" is no site; choose from: before begin, after begin, before claim, after claim, before read, after read, before scan, after scan, before insert, after insert, before upsert, after upsert, before update, after update, before delete, after delete, before apply, after apply, before settle, after settle, before release, after release, before commit, after commit, before rollback, after rollback, before sleep, after sleep, before reply, after reply
-            bad.toml:3:30: weather.crash.at: "" is no site; choose from: before begin, after begin, before claim, after claim, before read, after read, before scan, after scan, before insert, after insert, before upsert, after upsert, before update, after update, before delete, after delete, before apply, after apply, before settle, after settle, before release, after release, before commit, after commit, before rollback, after rollback, before sleep, after sleep, before reply, after reply
+            bad.toml:3:30: weather.crash.at: `after aply` is no site; did you mean `after apply`?
+            bad.toml:3:30: weather.crash.at: `during apply` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply
+            bad.toml:3:30: weather.crash.at: `` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply
             bad.toml:3:29: weather.crash.at: an empty list is nowhere; list sites, or leave `at` out for everywhere
-            bad.toml:3:29: weather.crash.at: is not a list; write [ … ]
-            bad.toml:3:9: weather.crash.rate: is missing; say how often, like rate = "1%"
+            bad.toml:3:29: weather.crash.at: `"apply"` is no list; write one in `[` and `]`
+            bad.toml:3:9: weather.crash.rate: is missing; say how often, like `rate = "1%"`
         "#]],
     );
 }
@@ -190,12 +190,12 @@ fn a_moment_or_a_finding_that_is_none() {
             "claim = \"c\"\nexpect = []",
         ],
         &expect![[r#"
-            bad.toml:2:12: moments: "reply-list" is no moment; did you mean "reply-lost"?
-            bad.toml:2:25: moments: "overtaken" is listed twice; take one out
-            bad.toml:3:13: expect.no-dedup: "doubleeffect" is no kind of finding; did you mean "double-effect"?
-            bad.toml:3:21: expect.no-dedup: "torn" is listed twice; take one out
-            bad.toml:3:12: expect.no-dedup: is not a list; write [ … ]
-            bad.toml:2:10: expect: is not a section; write a section: [expect]
+            bad.toml:2:12: moments: `reply-list` is no moment; did you mean `reply-lost`?
+            bad.toml:2:25: moments: `overtaken` is listed twice; take one out
+            bad.toml:3:13: expect.no-dedup: `doubleeffect` is no kind of finding; did you mean `double-effect`?
+            bad.toml:3:21: expect.no-dedup: `torn` is listed twice; take one out
+            bad.toml:3:12: expect.no-dedup: `"torn"` is no list; write one in `[` and `]`
+            bad.toml:2:10: expect: `[]` is no section; write a section: `[expect]`
         "#]],
     );
 }
@@ -205,8 +205,8 @@ fn a_store_that_is_none() {
     refuses(
         &["claim = \"c\"\n[expect]\nno-dedop = []", "claim = \"c\"\n[expect]\n\"No Dedup\" = []"],
         &expect![[r#"
-            bad.toml:3:1: expect.no-dedop: there is no such store; did you mean "no-dedup"?
-            bad.toml:3:1: expect.No Dedup: is no name for a store; write words of small letters and digits, joined by "-"
+            bad.toml:3:1: expect.no-dedop: there is no such store; did you mean `no-dedup`?
+            bad.toml:3:1: expect.No Dedup: is no name for a store; write words of small letters and digits, joined by `-`
         "#]],
     );
     let own = "claim = \"c\"\n[expect]\nmy-store = []\none-transaction-2 = []";
@@ -216,11 +216,11 @@ fn a_store_that_is_none() {
 #[test]
 fn a_scenario_that_nobody_knows() {
     let unknown = |name| find(name).expect_err("there is none").to_string();
-    expect![[r#"no scenario is named "lost-replay"; did you mean "lost-reply"?"#]]
+    expect!["no scenario is called `lost-replay`; did you mean `lost-reply`?"]
         .assert_eq(&unknown("lost-replay"));
-    expect![[r#"no scenario is named "Lost_Reply"; did you mean "lost-reply"?"#]]
+    expect!["no scenario is called `Lost_Reply`; did you mean `lost-reply`?"]
         .assert_eq(&unknown("Lost_Reply"));
-    expect![[r#"no scenario is named "q"; `sim list scenarios` shows them all"#]]
+    expect!["no scenario is called `q`; `sim list scenarios` shows them all"]
         .assert_eq(&unknown("q"));
 }
 

@@ -157,6 +157,8 @@ pub struct Choice {
     strikes: Vec<Strike>,
     variations: Vec<Variation>,
     reached: Vec<bool>,
+    exploring: bool,
+    offers: Vec<Strike>,
 }
 
 impl Choice {
@@ -172,6 +174,8 @@ impl Choice {
             strikes: vec![],
             variations: vec![],
             reached: vec![],
+            exploring: false,
+            offers: vec![],
         }
     }
 
@@ -202,6 +206,16 @@ impl Choice {
         self.recording = recording;
     }
 
+    /// Whether all that could strike is listed from now on, in the order in which runs reach it.
+    pub fn set_exploring(&mut self, exploring: bool) {
+        self.exploring = exploring;
+    }
+
+    /// All that could have struck in this run, point by point in the order in which it reached them.
+    pub fn offers(&self) -> &[Strike] {
+        &self.offers
+    }
+
     /// From now on nothing strikes, and nothing varies: the weather has cleared.
     pub fn calm_down(&mut self) {
         self.calm = true;
@@ -230,6 +244,10 @@ impl Choice {
     pub fn at(&mut self, point: Point, now: Time, odds: &Odds, spread: u32) -> Chosen {
         if self.calm {
             return Chosen { fault: None, offset: 0, tie: 0 };
+        }
+        if self.exploring && now < self.bounds.horizon {
+            let offers = odds.steps.iter().map(|(_, fault)| Strike { point, fault: *fault });
+            self.offers.extend(offers);
         }
         let chosen = match &self.source {
             Source::Seeded { .. } => {
@@ -301,6 +319,7 @@ impl Choice {
         self.calm = false;
         self.strikes.clear();
         self.variations.clear();
+        self.offers.clear();
         self.reached.clear();
         self.reached.resize(listed, false);
     }

@@ -8,6 +8,7 @@
 use crate::point::{Op, Step, Subject};
 use crate::stage::{Stage, Waiter};
 use crate::trace::{Result as Came, What};
+use onestroke_store::effects::EFFECTS;
 use onestroke_store::{
     Action, DbAnswer, DbError, Engine, Mark, Origin, Outcome, Question, Role, Session, Table,
 };
@@ -21,6 +22,8 @@ pub struct Database {
     pending: Vec<Pending>,
     waiting: Vec<(Session, Waiter)>,
     ended: bool,
+    /// How many parts of effects are committed in the built-in table.
+    effects: u64,
 }
 
 /// What becomes true when a session commits.
@@ -32,7 +35,7 @@ struct Pending {
 
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    Effect { op: Op, mark: Mark, subject: Subject },
+    Effect { op: Op, mark: Mark, subject: Subject, built_in: bool },
     Record { op: Op },
     Forgotten { op: Op, swept: bool },
 }
@@ -65,6 +68,7 @@ impl Database {
             pending: vec![],
             waiting: vec![],
             ended: false,
+            effects: 0,
         }
     }
 
@@ -76,6 +80,7 @@ impl Database {
         self.pending.clear();
         self.waiting.clear();
         self.ended = false;
+        self.effects = 0;
     }
 
     /// The tables, in the order in which points number them.
@@ -203,6 +208,11 @@ impl Database {
         records.map(|table| engine.count(table)).sum()
     }
 
+    /// How many parts of effects are committed in the built-in table, as the trace has it.
+    pub const fn effects_committed(&self) -> u64 {
+        self.effects
+    }
+
     /// All committed rows of a table, with the operations that they belong to.
     pub fn committed(&mut self, table: &'static Table) -> Vec<(Origin, onestroke_store::Row)> {
         self.engine.committed(table)
@@ -264,7 +274,9 @@ impl Database {
         {
             let Mark { part, parts, kind } = mark;
             stage.happened(What::Applied { op, part, parts, kind });
-            self.pending.push(Pending { session, what: Change::Effect { op, mark, subject } });
+            let built_in = statement.table.name == EFFECTS.name;
+            let what = Change::Effect { op, mark, subject, built_in };
+            self.pending.push(Pending { session, what });
         }
         if statement.table.role != Role::Records {
             return;
@@ -288,13 +300,15 @@ impl Database {
 
     /// Makes true, or undoes, what a session had pending.
     fn resolve(&mut self, stage: &mut Stage, session: Session, committed: bool) {
-        let pending = &mut self.pending;
+        let (pending, effects) = (&mut self.pending, &mut self.effects);
         pending.retain(|change| {
             if change.session != session {
                 return true;
             }
             match change.what {
-                Change::Effect { op, mark: Mark { part, parts, kind }, subject } if committed => {
+                Change::Effect { op, mark, subject, built_in } if committed => {
+                    let Mark { part, parts, kind } = mark;
+                    *effects += u64::from(built_in);
                     stage.happened(What::Committed { op, part, parts, kind, subject });
                 }
                 Change::Effect { op, mark, .. } => {

@@ -146,6 +146,16 @@ impl Runner {
         self.run(Source::Seeded { seed, salt: 0 }, Keep::default())
     }
 
+    /// Whether all that could strike is listed from now on.
+    pub fn set_exploring(&mut self, exploring: bool) {
+        self.world.set_exploring(exploring);
+    }
+
+    /// All that could have struck in the last run, in the order in which it reached the points.
+    pub fn offers(&self) -> &[Strike] {
+        self.world.choice().offers()
+    }
+
     /// The last outcome.
     pub const fn outcome(&self) -> &Outcome {
         &self.outcome

@@ -73,7 +73,7 @@ impl Stage {
     /// Notes that something happened now.
     pub fn happened(&mut self, what: What) {
         if tracing::enabled!(target: "onestroke::trace", tracing::Level::DEBUG) {
-            tracing::debug!(target: "onestroke::trace", at = %self.now, ?what);
+            tracing::debug!(target: "onestroke::trace", "{:>10}  {what}", self.now.to_string());
         }
         self.trace.push(self.now, what);
     }

@@ -25,8 +25,6 @@ enum Ends {
     Usage = 2,
     /// It ran, and is not what the file says.
     Found = 1,
-    /// It ran, and the trace is another one.
-    Broken = 3,
 }
 
 /// A table of bad inputs, and what is said of each.
@@ -92,9 +90,8 @@ impl Table {
 
     fn plan_text(&mut self, name: &str, content: impl AsRef<[u8]>, ends: Ends) {
         self.file(name, content);
-        let line = format!("--plan {name}");
-        let args: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        self.row(&line, &args, "", ends);
+        let args = ["--plan", name].map(OsString::from);
+        self.row(&format!("--plan {name}"), &args, "", ends);
     }
 }
 
@@ -132,21 +129,23 @@ fn flags(table: &mut Table) {
     table.flags("--seed 42 --record all.recording");
     table.flags("--seed 42 --save-plan bug.plan");
     table.flags("--record all.recording");
+    table.flags("--store one-transaction --save-plan bug.plan");
+    table.flags("--plan bug.plan --record all.recording");
+    table.flags("--store one-transaction");
     table.flags("--seed 0 --store one-transaction --save-plan bug.plan");
     table.flags("--seed 42 extra");
-    table.flags("hunt --seeds 5..5");
-    table.flags("hunt --seeds 9..5");
-    table.flags("hunt --seeds 0");
-    table.flags("hunt --seeds ..");
-    table.flags("hunt --seeds 1e6");
-    table.flags("hunt --seeds 18446744073709551615");
-    table.flags("hunt --seeds 99999999999999999999");
-    table.flags("hunt --threads 0");
-    table.flags("hunt --threads 100000");
-    table.flags("hunt --threads two");
-    table.flags("hunt --time 60");
-    table.flags("hunt --time 0s");
-    table.flags("hunt --time 5days");
+    table.flags("--seed 42 check-then-act");
+    table.flags("--store check-then-act hunt");
+    for value in ["5..5", "9..5", "0", "..", "1e6", "18446744073709551615", "99999999999999999999"]
+    {
+        table.flags(&format!("hunt --seeds {value}"));
+    }
+    for value in ["0", "100000", "two"] {
+        table.flags(&format!("hunt --threads {value}"));
+    }
+    for value in ["60", "0s", "5days"] {
+        table.flags(&format!("hunt --time {value}"));
+    }
     table.flags("hunt --seed 42");
     table.flags("suite --seeds 0");
     table.flags("suite --seeds -5");
@@ -258,7 +257,8 @@ fn plan_headers(table: &mut Table) {
     table.plan_text("no-scenario.plan", with("lost-reply", "gone.toml"), Ends::Usage);
     table.plan_text("bad-backend.plan", with("   memory", "   memmory"), Ends::Usage);
     table.plan_text("bad-expect.plan", with("double-effect", "double-charge"), Ends::Usage);
-    table.plan_text("seed.plan", with("\n\n", "\nseed 42\n\n"), Ends::Usage);
+    table.plan_text("hash.plan", with("\n\n", "\nhash 00000000000000ff\n\n"), Ends::Usage);
+    table.plan_text("bad-seed.plan", with("\n\n", "\nseed 4.2\n\n"), Ends::Usage);
     let no_hash = RECORDING.replace("hash      00000000000000ff\n", "");
     table.plan_text("no-hash.recording", no_hash, Ends::Usage);
     let bad_seed = RECORDING.replace("  42", "  -42");
@@ -280,7 +280,7 @@ fn plan_faults(table: &mut Table) {
     table.plan("too-much.plan", "drop reply of op-1 attempt-1 please");
     table.plan("hold-after.plan", "hold op-1 attempt-1 after commit for the longest");
     table.plan("twice.plan", "drop reply of op-1 attempt-1\nlate 1s reply of op-1 attempt-1");
-    table.plan("vary.plan", "vary op-1 attempt-1 backoff offset 812 tie 3");
+    table.plan("vary.plan", "vary op-1 attempt-1 backof offset 812 tie 3");
     table.plan("head-below.plan", "drop reply of op-1 attempt-1\nstore no-dedup");
     let long = format!("drop {}", "reply ".repeat(20_000));
     table.plan("long.plan", &long);
@@ -295,5 +295,10 @@ fn plans_that_run(table: &mut Table) {
     table.plan_text("never-asked.plan", claim, Ends::Found);
     table.plan_text("shows-nothing.plan", plan("drop reply of op-1 attempt-1"), Ends::Found);
     let hash = format!("{RECORDING}\ndrop reply of op-1 attempt-1\n");
-    table.plan_text("other-hash.recording", hash, Ends::Broken);
+    table.plan_text("other-hash.recording", hash, Ends::Found);
+    let shown = PLAN
+        .replace("plan 1", "recording 1")
+        .replace("\n\n", "\nseed 42\nhash 00000000000000ff\n\n");
+    let shown = format!("{shown}pause 600ms in op-1 attempt-1 before apply\n");
+    table.plan_text("other-hash-same-finding.recording", shown, Ends::Found);
 }

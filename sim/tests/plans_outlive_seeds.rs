@@ -42,10 +42,10 @@ fn there_are_plans_of_every_faulty_store_and_of_most_kinds() {
     let of = |name: fn(&Caught) -> &str| CAUGHT.iter().map(name).collect::<BTreeSet<_>>();
     let stores = of(|caught| caught.setup.store.name);
     let kinds = of(|caught| caught.found.finding.kind.name());
-    let recordings = CAUGHT.iter().filter(|one| one.found.plan.recording.is_some()).count();
+    let recordings = CAUGHT.iter().filter(|one| one.found.plan.workload.is_some()).count();
     let places: Vec<String> = CAUGHT.iter().map(Caught::place).collect();
     println!("{} plans, {recordings} with variations:\n{}", places.len(), places.join("\n"));
-    for caught in CAUGHT.iter().filter(|one| one.found.plan.recording.is_some()) {
+    for caught in CAUGHT.iter().filter(|one| one.found.plan.workload.is_some()) {
         println!("{}\n{}", caught.place(), caught.text());
     }
     assert!(CAUGHT.len() >= 60, "only {} plans", CAUGHT.len());

@@ -6,7 +6,7 @@ mod common;
 use common::{Caught, caught, kinds};
 use onestroke_scenarios::catalogue;
 use onestroke_sim::choice::Source;
-use onestroke_sim::plan::{Plan, Recording};
+use onestroke_sim::plan::Plan;
 use onestroke_sim::run::{Backend, Keep, Runner, Setup};
 use onestroke_store::stores;
 use std::process::Command;
@@ -24,8 +24,10 @@ fn recorded(runner: &mut Runner, seed: u64) -> (String, u64) {
         store: setup.store.name.to_owned(),
         backend: setup.backend.name().to_owned(),
         expect: None,
+        workload: Some(seed),
         strikes: runner.strikes().to_vec(),
-        recording: Some(Recording { seed, hash, variations: runner.variations().to_vec() }),
+        variations: runner.variations().to_vec(),
+        hash: Some(hash),
     };
     (plan.write(runner.names()), hash)
 }

@@ -5,7 +5,7 @@
 
 use super::is_kebab;
 use super::section::{Node, Section};
-use crate::bad::{BadScenario, did_you_mean};
+use crate::bad::{BadScenario, did_you_mean, shortened};
 use crate::finding::FindingKind;
 use crate::moment::Moment;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(super) fn moments(top: &Section<'_>) -> Result<Vec<Moment>, BadScenario> {
         let text = top.text_of("moments", node)?;
         let moment = Moment::parse(&text).ok_or_else(|| {
             let fix = did_you_mean(&text, Moment::ALL.map(Moment::name));
-            top.wrong("moments", node, (format!("\"{text}\" is no moment"), fix))
+            top.wrong("moments", node, (format!("`{}` is no moment", shortened(&text)), fix))
         })?;
         if moments.contains(&moment) {
             return Err(twice(top, "moments", node, &text));
@@ -52,7 +52,11 @@ fn kinds<'a>(
         let text = section.text_of(store, node)?;
         let kind = FindingKind::parse(&text).ok_or_else(|| {
             let fix = did_you_mean(&text, FindingKind::ALL.map(FindingKind::name));
-            section.wrong(store, node, (format!("\"{text}\" is no kind of finding"), fix))
+            section.wrong(
+                store,
+                node,
+                (format!("`{}` is no kind of finding", shortened(&text)), fix),
+            )
         })?;
         if kinds.contains(&kind) {
             return Err(twice(section, store, node, &text));
@@ -64,7 +68,7 @@ fn kinds<'a>(
 }
 
 fn twice(section: &Section<'_>, name: &str, node: Node<'_>, text: &str) -> BadScenario {
-    section.wrong(name, node, (format!("\"{text}\" is listed twice"), "take one out".into()))
+    section.wrong(name, node, (format!("`{text}` is listed twice"), "take one out".into()))
 }
 
 fn check_store(
@@ -74,7 +78,7 @@ fn check_store(
     known: &[&str],
 ) -> Result<(), BadScenario> {
     if !is_kebab(store) {
-        let fix = "write words of small letters and digits, joined by \"-\"";
+        let fix = "write words of small letters and digits, joined by `-`";
         let complaint = ("is no name for a store".into(), fix.into());
         return Err(section.wrong_at(start, store, complaint));
     }
@@ -82,7 +86,7 @@ fn check_store(
     match slip.filter(|_| !known.contains(&store)) {
         None => Ok(()),
         Some(one) => {
-            let complaint = ("there is no such store".into(), format!("did you mean \"{one}\"?"));
+            let complaint = ("there is no such store".into(), format!("did you mean `{one}`?"));
             Err(section.wrong_at(start, store, complaint))
         }
     }

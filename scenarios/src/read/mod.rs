@@ -4,18 +4,20 @@
 //! what is wrong and what would be right. Imports the scenario's types; one section a file.
 
 mod choices;
+mod document;
 mod expect;
 mod section;
 mod units;
 mod weather;
 
-use crate::bad::BadScenario;
+use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
 use crate::scenario::{Latency, Scenario, Topology};
 use crate::workload::{Client, Keys, Workload};
+use document::Document;
 use onestroke_store::Span;
-use section::{Document, Section};
+use section::Section;
 use toml::de::DeTable;
 
 /// Reads a scenario. `file` is what complaints call the file; its stem is the scenario's name
@@ -37,7 +39,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         moments: expect::moments(&top)?,
         expect: expect::findings(&top)?,
     };
-    check_window(&scenario, &top.section("contract", &CONTRACT)?)?;
+    check_window(&scenario, &top)?;
     Ok(scenario)
 }
 
@@ -69,16 +71,17 @@ const YEAR: Span = Span::from_secs(365 * 24 * 3_600);
 fn name(top: &Section<'_>) -> Result<String, BadScenario> {
     let stem = top.document.stem();
     let name = top.text("name")?.unwrap_or(stem);
-    let fix = || "write words of small letters and digits, joined by \"-\", like \"lost-reply\"";
+    let fix = || "write words of small letters and digits, joined by `-`, like `lost-reply`";
     top.check(!top.has("name") || is_kebab(&name), "name", || {
-        (format!("\"{name}\" is no name for a scenario"), fix().into())
+        (format!("`{}` is no name for a scenario", shortened(&name)), fix().into())
     })?;
     Ok(name)
 }
 
 fn claim(top: &Section<'_>) -> Result<String, BadScenario> {
     let claim = top.text("claim")?.unwrap_or_default();
-    let fix = "say in one sentence what the scenario shows";
+    let fix = "say in one sentence what the scenario shows, like `claim = \"a lost reply is \
+               replayed\"`";
     let problem = if top.has("claim") { "is empty" } else { "is missing" };
     top.check(!claim.trim().is_empty(), "claim", || (problem.into(), fix.into()))?;
     Ok(claim)
@@ -96,13 +99,13 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
     };
     let reuses = workload.keys != Keys::ReusedWithOtherPayload || workload.operations >= 2;
     section.check(reuses, "keys", || {
-        ("a client with one operation has no key to reuse".into(), "set operations = 2".into())
+        ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
     })?;
     let shares = workload.keys != Keys::SameForTenants || workload.clients >= 2;
     section.check(shares, "keys", || {
         (
             "one client is one tenant, and shares its keys with nobody".into(),
-            "set clients = 2".into(),
+            "set `clients = 2`".into(),
         )
     })?;
     Ok(workload)
@@ -166,18 +169,29 @@ fn records_at_most(section: &Section<'_>) -> Result<Option<u64>, BadScenario> {
 }
 
 /// Otherwise every right store would be found guilty of what its operator did.
-fn check_window(scenario: &Scenario, contract: &Section<'_>) -> Result<(), BadScenario> {
-    let right = scenario.contract.expires || scenario.window_outlives_retries();
-    contract.check(right, "window", || {
-        let last = units::show(scenario.worst_last_arrival());
-        let life = units::show(scenario.shortest_life());
+fn check_window(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    if scenario.contract.expires || scenario.window_outlives_retries() {
+        return Ok(());
+    }
+    let window = scenario.contract.window;
+    let last = scenario.worst_last_arrival();
+    let late = format!("an attempt may still arrive {} after the first", units::show(last));
+    let unless = "or set `contract.expires = true` if that is the claim";
+    // Who sets the sweeper ahead need not have set the window.
+    if window > last {
         let problem = format!(
-            "records count for {life}, and an attempt may still arrive {last} after the first"
+            "the sweeper runs {} ahead and leaves {} of contract.window, {}; but {late}",
+            units::show(scenario.weather.sweep_ahead),
+            units::show(scenario.shortest_life()),
+            units::show(window),
         );
-        let fix = "lengthen the window, shorten the retries or the weather, or set \
-                   contract.expires = true if that is the claim";
-        (problem, fix.into())
-    })
+        let fix = format!("lower `weather.sweep-ahead`, lengthen `contract.window`, {unless}");
+        let weather = top.section("weather", &weather::FIELDS)?;
+        return weather.check(false, "sweep-ahead", || (problem, fix));
+    }
+    let problem = format!("records count for {}, but {late}", units::show(window));
+    let fix = format!("lengthen the window, shorten the retries or the weather, {unless}");
+    top.section("contract", &CONTRACT)?.check(false, "window", || (problem, fix))
 }
 
 /// Words of small letters and digits, joined by single dashes.

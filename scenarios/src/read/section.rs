@@ -1,22 +1,16 @@
 //! One section of the file: reads its fields by name, and says where a wrong one stands.
 //!
-//! Imports the units and the choices.
+//! Imports the document, the units and the choices.
 
 use super::choices::Choice;
+use super::document::{Complaint, Document};
 use super::units;
-use crate::bad::{BadScenario, did_you_mean};
+use crate::bad::{BadScenario, did_you_mean, shortened};
 use crate::rate::{Range, Rate};
 use onestroke_store::Span;
 use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// The file: its name and its text.
-#[derive(Clone, Copy)]
-pub(super) struct Document<'a> {
-    pub(super) file: &'a str,
-    pub(super) text: &'a str,
-}
 
 /// A section of the file, or the absence of one: then every field has its default.
 pub(super) struct Section<'a> {
@@ -27,33 +21,8 @@ pub(super) struct Section<'a> {
     table: Option<&'a DeTable<'a>>,
 }
 
-/// What is wrong, and what would be right.
-pub(super) type Complaint = (String, String);
 /// A value of the file with its place.
 pub(super) type Node<'a> = &'a Spanned<DeValue<'a>>;
-
-impl Document<'_> {
-    /// The file's name without folder and ending.
-    pub(super) fn stem(&self) -> String {
-        let name = self.file.rsplit(['/', '\\']).next().unwrap_or(self.file);
-        let stem = name.strip_suffix(".toml").unwrap_or(name);
-        if stem.is_empty() { "scenario".into() } else { stem.into() }
-    }
-
-    pub(super) fn syntax(&self, error: &toml::de::Error) -> BadScenario {
-        let start = error.span().map_or(0, |span| span.start);
-        let problem = error.message().replace('\n', ", ");
-        self.bad(start, String::new(), (format!("this is no TOML: {problem}"), String::new()))
-    }
-
-    fn bad(&self, start: usize, field: String, (problem, fix): Complaint) -> BadScenario {
-        let bytes = &self.text.as_bytes()[..start.min(self.text.len())];
-        let before = String::from_utf8_lossy(bytes);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        BadScenario { file: self.file.into(), line, column, field, problem, fix }
-    }
-}
 
 impl<'a> Section<'a> {
     /// The whole file; no field but the known ones may stand there.
@@ -81,8 +50,8 @@ impl<'a> Section<'a> {
             return Ok(Self { document, path, start: self.start, table: None });
         };
         let DeValue::Table(table) = node.get_ref() else {
-            let fix = format!("write a section: [{name}]");
-            return Err(self.wrong(name, node, ("is not a section".into(), fix)));
+            let fix = format!("write a section: `[{name}]`");
+            return Err(self.wrong(name, node, (self.is_no("section", node), fix)));
         };
         let start = node.span().start;
         Ok(Self { document, path, start, table: Some(table) })
@@ -144,20 +113,29 @@ impl<'a> Section<'a> {
     ) -> Result<&'a [Spanned<DeValue<'a>>], BadScenario> {
         match node.get_ref() {
             DeValue::Array(nodes) => Ok(nodes),
-            _ => Err(self.wrong(name, node, ("is not a list".into(), "write [ … ]".into()))),
+            _ => {
+                let fix = "write one in `[` and `]`".into();
+                Err(self.wrong(name, node, (self.is_no("list", node), fix)))
+            }
         }
     }
 
     pub(super) fn text_of(&self, name: &str, node: Node<'_>) -> Result<String, BadScenario> {
         match node.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
-            _ => Err(self.wrong(name, node, ("is not a text".into(), "write it in quotes".into()))),
+            _ => {
+                let fix = "write one in quotes".into();
+                Err(self.wrong(name, node, (self.is_no("text", node), fix)))
+            }
         }
     }
 
     pub(super) fn flag(&self, name: &str, usual: bool) -> Result<bool, BadScenario> {
         let Some(node) = self.node(name) else { return Ok(usual) };
-        let complaint = || ("is neither true nor false".into(), "write true or false".into());
+        let complaint = || {
+            let problem = format!("{} is neither true nor false", self.document.quote(node.span()));
+            (problem, "write `true` or `false`".into())
+        };
         node.get_ref().as_bool().ok_or_else(|| self.wrong(name, node, complaint()))
     }
 
@@ -172,13 +150,19 @@ impl<'a> Section<'a> {
         let (least, most) = (*bounds.start(), *bounds.end());
         let fix = || format!("write a whole number from {least} to {most}");
         let DeValue::Integer(integer) = node.get_ref() else {
-            return Err(self.wrong(name, node, ("is not a whole number".into(), fix())));
+            return Err(self.wrong(name, node, (self.is_no("whole number", node), fix())));
         };
         u64::from_str_radix(integer.as_str(), integer.radix())
             .ok()
             .filter(|number| bounds.contains(number))
             .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| self.wrong(name, node, (format!("{integer} is out of bounds"), fix())))
+            .ok_or_else(|| {
+                self.wrong(
+                    name,
+                    node,
+                    (format!("`{}` is out of bounds", shortened(integer.as_str())), fix()),
+                )
+            })
     }
 
     pub(super) fn span(&self, name: &str, usual: Span, most: Span) -> Result<Span, BadScenario> {
@@ -191,7 +175,7 @@ impl<'a> Section<'a> {
         node: Node<'_>,
         most: Span,
     ) -> Result<Span, BadScenario> {
-        let fix = "write a whole number and us, ms, s, m, h or d, like \"100ms\" or \"24h\"";
+        let fix = "write a whole number and us, ms, s, m, h or d, like `\"100ms\"` or `\"24h\"`";
         let span = self.unit_of(name, node, ("span of time", fix), units::span)?;
         self.not_longer(name, node, span, most)
     }
@@ -205,13 +189,13 @@ impl<'a> Section<'a> {
     }
 
     pub(super) fn rate_of(&self, name: &str, node: Node<'_>) -> Result<Rate, BadScenario> {
-        let fix = "write a percentage from \"0%\" to \"100%\", like \"10%\" or \"0.5%\"";
+        let fix = "write a percentage from `\"0%\"` to `\"100%\"`, like `\"0.5%\"`";
         self.unit_of(name, node, ("rate", fix), units::rate)
     }
 
     pub(super) fn range(&self, name: &str, usual: Range, most: Span) -> Result<Range, BadScenario> {
         let Some(node) = self.node(name) else { return Ok(usual) };
-        let fix = "write the shortest and the longest span, like \"1ms..3ms\"";
+        let fix = "write the shortest and the longest span, like `\"1ms..3ms\"`";
         let range = self.unit_of(name, node, ("range", fix), units::range)?;
         let ends = ("ends before it begins".into(), fix.into());
         self.check(range.least <= range.most, name, || ends)?;
@@ -225,7 +209,7 @@ impl<'a> Section<'a> {
         let names = T::NAMES.iter().map(|(name, _)| *name);
         let found = T::NAMES.iter().find(|(name, _)| *name == text);
         found.map(|(_, value)| *value).ok_or_else(|| {
-            let problem = format!("\"{text}\" is not one of the choices");
+            let problem = format!("`{}` is not one of the choices", shortened(&text));
             self.wrong(name, node, (problem, did_you_mean(&text, names)))
         })
     }
@@ -248,6 +232,11 @@ impl<'a> Section<'a> {
         })
     }
 
+    /// A value of another type.
+    fn is_no(&self, what: &str, node: Node<'_>) -> String {
+        format!("{} is no {what}", self.document.quote(node.span()))
+    }
+
     /// A text that `parse` can read; `what` it should be, and how to write one.
     fn unit_of<T>(
         &self,
@@ -259,8 +248,8 @@ impl<'a> Section<'a> {
         let text = node.get_ref().as_str();
         text.and_then(parse).ok_or_else(|| {
             let problem = match text {
-                Some(text) => format!("\"{text}\" is no {what}"),
-                None => format!("is no {what}"),
+                Some(text) => format!("`{}` is no {what}", shortened(text)),
+                None => self.is_no(what, node),
             };
             self.wrong(name, node, (problem, fix.into()))
         })
@@ -276,8 +265,10 @@ impl<'a> Section<'a> {
         if span <= most {
             return Ok(span);
         }
-        let problem = format!("{} is too long", units::show(span));
-        Err(self.wrong(name, node, (problem, format!("write {} or less", units::show(most)))))
+        let text = node.get_ref().as_str().unwrap_or_default();
+        let problem = format!("`{}` is too long", shortened(text));
+        let fix = format!("the longest is `\"{}\"`", units::show(most));
+        Err(self.wrong(name, node, (problem, fix)))
     }
 
     /// Every field of the section must be known.

@@ -15,12 +15,18 @@ const UNITS: [(&str, u64); 6] = [
     ("d", 86_400_000_000),
 ];
 
-/// "100ms": a whole number and a unit; `None` when it is none, or longer than can be counted.
+/// "100ms": a whole number and a unit; `None` when it is none. What is longer than can be counted is
+/// the longest span, which no field may have.
 pub(super) fn span(text: &str) -> Option<Span> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
     let (_, micros) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
-    number.parse::<u64>().ok()?.checked_mul(micros).map(Span::from_micros)
+    if number.is_empty() {
+        return None;
+    }
+    // Digits only: all that can be wrong with them is that they are too many.
+    let number: u64 = number.parse().unwrap_or(u64::MAX);
+    Some(Span::from_micros(number.saturating_mul(micros)))
 }
 
 /// The span as a file would say it, in the longest unit that leaves a whole number.

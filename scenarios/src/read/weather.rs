@@ -4,7 +4,7 @@
 
 use super::section::{Node, Section};
 use super::{HOUR, YEAR, any};
-use crate::bad::{BadScenario, did_you_mean};
+use crate::bad::{BadScenario, shortened, suggest};
 use crate::rate::Rate;
 use crate::site::{Side, Sites};
 use crate::weather::{Fault, Weather};
@@ -83,22 +83,22 @@ pub(super) fn read(section: &Section<'_>) -> Result<Weather, BadScenario> {
 fn check(section: &Section<'_>, weather: &Weather) -> Result<(), BadScenario> {
     let late = any(&[weather.late_request, weather.late_reply, weather.late_duplicate]);
     section.check(!late || !weather.late.is_empty(), "late", || {
-        let fix = "list how late, like late = [\"150ms\", \"2s\"]";
+        let fix = "list how late, like `late = [\"150ms\", \"2s\"]`";
         ("messages can be late, and it is not said how late".into(), fix.into())
     })?;
     let pauses = any(&[weather.pause.rate]);
     section.check(!pauses || !weather.pause_for.is_empty(), "pause-for", || {
-        let fix = "list how long, like pause-for = [\"150ms\"]";
+        let fix = "list how long, like `pause-for = [\"150ms\"]`";
         ("handlers can pause, and it is not said how long".into(), fix.into())
     })?;
     let crash = any(&[weather.crash.rate]);
     for (name, rate) in [("in-flight", weather.in_flight), ("linger", weather.linger)] {
         section.check(crash || rate.is_never(), name, || {
-            ("it happens to crashes, and there are none".into(), "set crash = \"1%\"".into())
+            ("it happens to crashes, and there are none".into(), "set `crash = \"1%\"`".into())
         })?;
     }
     section.check(weather.sweep_ahead == Span::ZERO || any(&[weather.sweep]), "sweep-ahead", || {
-        ("the sweeper never runs".into(), "set sweep = \"10%\"".into())
+        ("the sweeper never runs".into(), "set `sweep = \"10%\"`".into())
     })
 }
 
@@ -111,7 +111,7 @@ fn fault(section: &Section<'_>, name: &'static str) -> Result<Fault, BadScenario
     let inner = section.section(name, &["rate", "at"])?;
     let rate = inner.rate("rate", Rate::NEVER)?;
     inner.check(inner.has("rate"), "rate", || {
-        ("is missing".into(), "say how often, like rate = \"1%\"".into())
+        ("is missing".into(), "say how often, like `rate = \"1%\"`".into())
     })?;
     let Some(list) = inner.node("at") else { return Ok(Fault { rate, at: Sites::EVERYWHERE }) };
     let sites = inner.list_of("at", list)?;
@@ -129,8 +129,14 @@ fn site(section: &Section<'_>, node: Node<'_>) -> Result<Sites, BadScenario> {
     let text = section.text_of("at", node)?;
     Sites::parse(&text).ok_or_else(|| {
         let names = Sites::names();
-        let fix = did_you_mean(&text, names.iter().map(String::as_str));
-        section.wrong("at", node, (format!("\"{text}\" is no site"), fix))
+        let fix = match suggest(&text, names.iter().map(String::as_str)) {
+            Some(one) => format!("did you mean `{one}`?"),
+            None => {
+                let verbs = Verb::ALL.map(Verb::name).join(", ");
+                format!("write `before` or `after`, and one of: {verbs}")
+            }
+        };
+        section.wrong("at", node, (format!("`{}` is no site", shortened(&text)), fix))
     })
 }
 
@@ -143,7 +149,7 @@ fn hold(section: &Section<'_>) -> Result<Fault, BadScenario> {
     section.check(after_only.is_none(), "hold", || {
         let verb = after_only.map_or("", Verb::name);
         let problem = format!("a handler is not held after {verb}, only before a question");
-        (problem, format!("write \"before {verb}\""))
+        (problem, format!("write `before {verb}`"))
     })?;
     Ok(Fault { rate, at: at.only(Side::Before) })
 }

@@ -1,6 +1,7 @@
 //! Level 6. What can be said on the command line.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     pub command: Option<Command>,
 
     /// Run this seed: through every store, or through the one named by --store
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 
     /// Replay a plan or a recording; `-` reads standard input
@@ -62,6 +63,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Search random seeds on all cores
     Hunt(Hunt),
+    /// Run every placement of at most N faults, fewest first: how many does a store survive?
+    Exhaust(Exhaust),
     /// Run the regression suite: every scenario's expectations, every pinned plan
     Suite(Suite),
     /// List what there is, one line each
@@ -81,7 +84,8 @@ pub(crate) enum Command {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Hunt {
     /// How many seeds (from 0), or a range `A..B`
-    #[arg(long, value_name = "N|A..B", default_value = "10000", value_parser = seeds)]
+    #[arg(long, value_name = "N|A..B", default_value = "10000", value_parser = seeds,
+          allow_hyphen_values = true)]
     pub seeds: Range<u64>,
 
     /// Hunt with this store only; may be given more than once
@@ -101,12 +105,48 @@ pub(crate) struct Hunt {
     pub time: Option<Duration>,
 
     /// How many threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
 
     /// Write the plan of each finding into this folder
     #[arg(long, value_name = "DIR")]
     pub save_plans: Option<PathBuf>,
+}
+
+/// Run every placement of at most N faults, fewest first.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Exhaust {
+    /// At most so many faults in a run, overtakings not counted
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=8))]
+    pub faults: u8,
+
+    /// At most so many overtakings besides
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=4))]
+    pub overtakings: u8,
+
+    /// Search with this store only; may be given more than once
+    #[arg(long = "store", value_name = "NAME")]
+    pub stores: Vec<String>,
+
+    /// The scenario whose faults are placed: one by name, or the path of a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = "two-attempts")]
+    pub scenario: String,
+
+    /// What is under the stores: memory, memory-sqlite, sqlite
+    #[arg(long, value_name = "NAME", default_value = "memory")]
+    pub backend: String,
+
+    /// Stop after so long: 60s, 5m
+    #[arg(long, value_name = "SPAN", value_parser = duration)]
+    pub time: Option<Duration>,
+
+    /// Stop each store after about so many runs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+
+    /// How many threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// Run the regression suite.
@@ -117,12 +157,12 @@ pub(crate) struct Suite {
     pub paths: Vec<PathBuf>,
 
     /// How many seeds for each store in each scenario
-    #[arg(long, value_name = "N", default_value_t = 400,
-          value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
+          allow_negative_numbers = true)]
     pub seeds: u64,
 
     /// How many threads [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
 }
 
@@ -156,25 +196,58 @@ pub(crate) enum Listed {
     Moments,
 }
 
+/// The last seed of a hunt: its threads count on, past the end, before they stop.
+const LAST_OF_HUNT: u64 = u64::MAX - 1_000_001;
+
+/// Digits, with or without `_` between them; `None` when it is none of that, or too much for 64 bits.
+fn whole(text: &str) -> Option<u64> {
+    let digits: String = text.chars().filter(|c| *c != '_').collect();
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain)
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text).ok_or_else(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
 fn seeds(text: &str) -> Result<Range<u64>, String> {
-    let number = |part: &str| {
-        part.replace('_', "").parse::<u64>().map_err(|_| format!("`{part}` is no whole number"))
+    let wrong = || {
+        format!(
+            "write how many seeds, as in `1000`, or a range without its end, as in `5..1000`; a seed \
+             of a hunt is a whole number from 0 to {LAST_OF_HUNT}"
+        )
     };
     let range = match text.split_once("..") {
-        Some((from, to)) => number(from)?..number(to)?,
-        None => 0..number(text)?,
+        Some((from, to)) => whole(from).ok_or_else(wrong)?..whole(to).ok_or_else(wrong)?,
+        None => 0..whole(text).ok_or_else(wrong)?,
     };
-    if range.is_empty() {
-        return Err("there must be at least one seed, as in `1000` or `0..1000`".into());
+    let Range { start, end } = range;
+    match start.cmp(&end) {
+        _ if end > LAST_OF_HUNT + 1 => Err(wrong()),
+        Ordering::Less => Ok(range),
+        Ordering::Equal if start == 0 => Err("a hunt has at least one seed, as in `1000`".into()),
+        Ordering::Equal => {
+            Err(format!("a range is written without its end: `{start}..{}` is one seed", start + 1))
+        }
+        Ordering::Greater => Err(format!("it ends before it begins: write `{end}..{start}`")),
     }
-    if range.end > u64::MAX - 1_000_000 {
-        return Err("seeds end at 18446744073708551615".into());
-    }
-    Ok(range)
+}
+
+fn how_many(text: &str) -> Result<u64, String> {
+    let most = LAST_OF_HUNT + 1;
+    let number = whole(text).filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("write how many seeds, a whole number from 1 to {most}"))
+}
+
+fn threads(text: &str) -> Result<u16, String> {
+    const MOST: u16 = 1_024;
+    let number = whole(text).and_then(|number| u16::try_from(number).ok());
+    let number = number.filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| format!("write how many threads, a whole number from 1 to {MOST}"))
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no span of time; write it as `60s`, `5m` or `1h`");
+    let wrong = || "write a span of time longer than zero, like `60s`, `5m` or `1h`".to_owned();
     let split = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(split);
     let number: u64 = number.parse().map_err(|_| wrong())?;

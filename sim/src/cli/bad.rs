@@ -1,13 +1,13 @@
 //! Level 6. What is wrong with what the user gave, and names that resolve to things.
 
 use super::Exit;
-use crate::plan::{BadPlan, suggest};
+use crate::plan::{BadPlan, LONGEST_LIST, shortened, suggest};
 use crate::run::Backend;
 use crate::search::shrink::Diverged;
 use onestroke_scenarios::{BadScenario, Scenario};
 use onestroke_store::Entry;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -25,12 +25,14 @@ pub(crate) enum Bad {
     #[error(transparent)]
     Plan(#[from] BadPlan),
     /// A file cannot be read or written.
-    #[error("{path}: {error}", path = path.display())]
+    #[error("{path}{problem}; {fix}", path = path.display())]
     File {
         /// Which file.
         path: PathBuf,
-        /// Why.
-        error: io::Error,
+        /// Why; begins with `: `, or with the line.
+        problem: String,
+        /// What would be right.
+        fix: String,
     },
     /// The harness contradicts itself.
     #[error(transparent)]
@@ -45,13 +47,14 @@ impl Bad {
 
     /// A complaint about a name that is none of these.
     pub(crate) fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
-        let mut text = format!("no {what} is called `{name}`");
+        let mut text = format!("no {what} is called `{}`", shortened(name));
         match suggest(name, names) {
             Some(near) => {
                 let _ = write!(text, "; did you mean `{near}`?");
             }
+            None if names.len() > LONGEST_LIST => text += "; `sim list` shows all that there is",
             None => {
-                let _ = write!(text, "; there are: {}", names.join(", "));
+                let _ = write!(text, "; choose from: {}", names.join(", "));
             }
         }
         Self::Usage(text)
@@ -60,7 +63,20 @@ impl Bad {
     /// A complaint about a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        |error| Self::File { path, error }
+        move |error| {
+            let (problem, fix) = of_system(&path, &error);
+            Self::File { path, problem, fix }
+        }
+    }
+
+    /// The same, said of the line of a file that names what is wrong.
+    pub(super) fn named_in(file: &str, line: usize) -> impl Fn(Self) -> Self {
+        let place = format!("{file}:{line}");
+        move |bad| match bad {
+            // It names the line of a file itself.
+            Self::Scenario(_) | Self::Plan(_) | Self::Diverged(_) => bad,
+            Self::Usage(_) | Self::File { .. } => Self::usage(format!("{place}: {bad}")),
+        }
     }
 
     /// The exit code that it ends with.
@@ -94,4 +110,53 @@ pub(crate) fn scenario(name: &str) -> Result<Arc<Scenario>, Bad> {
         return Ok(Arc::new(onestroke_scenarios::from_toml(&text, name)?));
     }
     onestroke_scenarios::find(name).map(Arc::new).map_err(|error| Bad::usage(error.to_string()))
+}
+
+/// What is wrong with a file that the system refuses, and what would be right.
+fn of_system(path: &Path, error: &io::Error) -> (String, String) {
+    let (problem, fix) = match error.kind() {
+        ErrorKind::NotFound => return missing(path),
+        ErrorKind::IsADirectory => ("this is a folder", "name a file".to_owned()),
+        ErrorKind::AlreadyExists => ("this is a file", "name a folder".to_owned()),
+        ErrorKind::NotADirectory => {
+            let file = path.ancestors().find(|one| one.is_file()).unwrap_or(path);
+            ("this cannot be", format!("`{}` is a file and no folder", file.display()))
+        }
+        ErrorKind::PermissionDenied => {
+            ("this is forbidden", "give your user the right to it, or name another".to_owned())
+        }
+        ErrorKind::InvalidData => return no_text(path),
+        _ => return (format!(": {error}"), "is the path right?".to_owned()),
+    };
+    (format!(": {problem}"), fix)
+}
+
+fn missing(path: &Path) -> (String, String) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+        let problem = format!(": there is no folder `{}`", folder.display());
+        return (problem, "is the path right? if so, make the folder first".to_owned());
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let scenario = path.extension().is_none_or(|end| end == "toml");
+    let fix = match onestroke_scenarios::find(&stem) {
+        Ok(_) => format!("did you mean the built-in scenario, `{stem}`?"),
+        Err(_) if scenario => {
+            "is the path right? built-in scenarios: `sim list scenarios`".to_owned()
+        }
+        Err(_) => "is the path right?".to_owned(),
+    };
+    (": there is no such file".to_owned(), fix)
+}
+
+fn no_text(path: &Path) -> (String, String) {
+    let fix = "save it as UTF-8".to_owned();
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let Err(error) = std::str::from_utf8(&bytes) else {
+        return (": this is no text".to_owned(), fix);
+    };
+    let good = &bytes[..error.valid_up_to()];
+    let line = good.split(|byte| *byte == b'\n').count();
+    let byte = bytes[error.valid_up_to()];
+    (format!(":{line}: this is no UTF-8 text: here stands a byte {byte:#04x}"), fix)
 }

@@ -94,16 +94,7 @@ impl Ran {
 
 /// Runs all cells.
 pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
-    let control = Arc::new(Control::default());
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (handled, flag) = (Arc::clone(&control), Arc::clone(&interrupted));
-    // A second handler cannot be set; then the first one still stops the process.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted.code()));
-        }
-        handled.stop.store(true, Ordering::Relaxed);
-    });
+    let (control, interrupted) = listen_for_interrupts();
     let cells = order.scenarios.len() * order.stores.len();
     let all = (order.seeds.end - order.seeds.start).saturating_mul(cells as u64);
     let mut ran = Ran { cells: vec![], interrupted: false, out_of_time: false };
@@ -120,6 +111,28 @@ pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
     ran.interrupted = interrupted.load(Ordering::Relaxed);
     ran.out_of_time = control.stop.load(Ordering::Relaxed) && !ran.interrupted;
     result.map(|()| ran)
+}
+
+/// Runs a search that can be interrupted, or stopped by time. Says whether it was interrupted.
+pub(super) fn stoppable(time: Option<Duration>, work: impl FnOnce(&Control)) -> bool {
+    let (control, interrupted) = listen_for_interrupts();
+    watched(&control, time, 0, || work(&control));
+    interrupted.load(Ordering::Relaxed)
+}
+
+/// The first interrupt stops the search and lets it tell what it found, the second ends the process.
+fn listen_for_interrupts() -> (Arc<Control>, Arc<AtomicBool>) {
+    let control = Arc::new(Control::default());
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (handled, flag) = (Arc::clone(&control), Arc::clone(&interrupted));
+    // A second handler cannot be set; then the first one still stops the process.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        handled.stop.store(true, Ordering::Relaxed);
+    });
+    (control, interrupted)
 }
 
 fn cell(
@@ -167,6 +180,10 @@ fn watched<T>(control: &Control, time: Option<Duration>, all: u64, work: impl Fn
 fn progress_bar(all: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
+    }
+    if all == 0 {
+        let style = ProgressStyle::with_template("{spinner} {human_pos} runs, {msg} with findings");
+        return ProgressBar::new_spinner().with_style(style.expect("the template is well-formed"));
     }
     let template =
         "{wide_bar} {human_pos}/{human_len} seeds, {rate}, {msg} with findings, {eta} left";

@@ -3,9 +3,11 @@
 //! stdout is the answer, stderr is progress and hints. A binary of another crate gets all of it for
 //! its own stores by one call of [`Cli::run`].
 
+mod advice;
 mod args;
 mod bad;
 mod campaign;
+mod exhaust;
 mod explain;
 mod hunt;
 mod list;
@@ -85,9 +87,11 @@ impl Cli {
 
     /// Runs these arguments; the first one is the program's name.
     pub fn run_with(self, args: impl IntoIterator<Item = OsString>) -> Exit {
-        let args = match Args::try_parse_from(args) {
+        let given: Vec<OsString> = args.into_iter().collect();
+        let args = match Args::try_parse_from(&given) {
             Ok(args) => args,
             Err(error) => {
+                let error = advice::better(error, &given, &self.stores);
                 let _ = error.print();
                 return if error.use_stderr() { Exit::Usage } else { Exit::Fine };
             }
@@ -106,17 +110,19 @@ impl Cli {
     fn dispatch(&self, args: &Args, screen: &Screen) -> Result<Exit, Bad> {
         match &args.command {
             None => match (&args.plan, args.seed) {
+                (Some(_), None) if args.record.is_some() || args.save_plan.is_some() => {
+                    Err(advice::nothing_to_do(args))
+                }
                 (Some(plan), None) => replay::run(&self.stores, args, plan, screen),
                 (None, Some(seed)) => seed::run(&self.stores, args, seed, screen),
                 (Some(_), Some(_)) => Err(Bad::usage(
-                    "--seed and --plan exclude each other: a plan names all that strikes",
+                    "`--seed` and `--plan` exclude each other: a plan names all that strikes; leave \
+                     one of them out",
                 )),
-                (None, None) => Err(Bad::usage(
-                    "nothing to do: try `sim --seed 42`, `sim hunt --seeds 100000`, `sim suite`, \
-                     `sim list` or `sim --help`",
-                )),
+                (None, None) => Err(advice::nothing_to_do(args)),
             },
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
+            Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
             Some(Command::List { what }) => Ok(list::run(&self.stores, *what, screen)),
             Some(Command::Explain { name }) => explain::run(&self.stores, name, screen),

@@ -4,18 +4,22 @@ use super::Exit;
 use super::args::{Args, Format, VERSION};
 use super::bad::{self, Bad};
 use super::screen::{GOOD, HEAD, Screen};
-use super::story::{Origin, tell};
-use crate::plan::{Header, Plan, strike_line};
+use super::story::{Origin, arguments, tell};
+use crate::choice::Strike;
+use crate::plan::{Header, NOTHING, Plan, line_of, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
-use crate::run::{Keep, Runner, Setup};
+use crate::run::{Keep, Outcome, Runner, Setup};
 use crate::search::shrink::Found;
 use crate::world::tables_of;
 use onestroke_store::Entry;
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
+
+/// What complaints call a plan that is no file.
+const STDIN: &str = "standard input";
 
 /// A plan that was read and run.
 pub(super) struct Replayed {
@@ -25,7 +29,7 @@ pub(super) struct Replayed {
     pub plan: Plan,
     /// What it shows that it should, or shows at all.
     pub found: Option<Found>,
-    /// What is wrong with it, in the order of importance.
+    /// What is wrong with it, with file and line.
     pub complaints: Vec<String>,
 }
 
@@ -44,14 +48,10 @@ pub(super) fn run(
         format => screen.print(&json(&mut replayed, format)),
     }
     for complaint in &replayed.complaints {
-        screen.complain(&Bad::usage(format!("{file}: {complaint}")));
+        screen.complain(&Bad::usage(complaint));
     }
-    let broken = replayed.complaints.iter().any(|complaint| complaint.contains("trace hash"));
-    Ok(match (&replayed.found, broken) {
-        (_, true) => Exit::Broken,
-        (None, _) if replayed.complaints.is_empty() => Exit::Fine,
-        _ => Exit::Found,
-    })
+    let fine = replayed.found.is_none() && replayed.complaints.is_empty();
+    Ok(if fine { Exit::Fine } else { Exit::Found })
 }
 
 /// Reads a plan's text and runs it; with another store than its own, if one is named.
@@ -63,14 +63,23 @@ pub(super) fn replay(
 ) -> Result<Replayed, Bad> {
     let header = Header::read(text, file)?;
     let own = header.store.clone();
-    let entry = bad::store(stores, named.unwrap_or(&own))?;
-    let scenario = bad::scenario(&scenario_path(&header.scenario, file))?;
-    let backend = bad::backend(&header.backend)?;
+    let here = |key| Bad::named_in(file, header.line(key));
+    let entry = match named {
+        Some(name) => bad::store(stores, name)?,
+        None => bad::store(stores, &own).map_err(here("store"))?,
+    };
+    let scenario = scenario_path(&header.scenario, file);
+    let scenario = bad::scenario(&scenario).map_err(here("scenario"))?;
+    let backend = bad::backend(&header.backend).map_err(here("backend"))?;
     let tables = tables_of(entry);
     let plan = Plan::read(text, file, Names { tables: &tables })?;
     let mut runner = Runner::new(&Setup { scenario, store: entry.clone(), backend });
     let outcome = runner.run(plan.source(), Keep { details: true, variations: false }).clone();
-    let complaints = complaints(&plan, &runner, &outcome, own == entry.name);
+    let mut complaints = unreached((text, file), &runner);
+    if own == entry.name {
+        complaints.extend(other_hash(&plan, &outcome, (file, &header)));
+        complaints.extend(other_finding(&plan, &outcome, (file, &header)));
+    }
     let meant = outcome.findings.iter().find(|finding| Some(finding.kind) == plan.expect);
     let finding = meant.or(outcome.findings.first());
     let found = finding.map(|finding| Found {
@@ -93,48 +102,77 @@ fn scenario_path(name: &str, file: &str) -> String {
     }
 }
 
-fn complaints(
+/// Faults that struck nowhere.
+fn unreached((text, file): (&str, &str), runner: &Runner) -> Vec<String> {
+    let ops = runner.trace().ops.len();
+    let complaint = |strike: Strike| {
+        let line = line_of(strike, text, runner.names()).unwrap_or(1);
+        let subject = strike.point.subject();
+        let why = if !subject.is_sweep() && subject.op.0 as usize >= ops {
+            let scenario = &runner.setup().scenario.name;
+            match ops {
+                1 => format!("the scenario `{scenario}` has only one operation; write `op-1`"),
+                _ => format!(
+                    "the scenario `{scenario}` has only {ops} operations; write `op-1` to `op-{ops}`"
+                ),
+            }
+        } else {
+            let store = runner.setup().store.name;
+            format!(
+                "`{store}` does not come by there; remove the line, or name a place that it reaches"
+            )
+        };
+        let strike = strike_line(strike, runner.names());
+        format!("{file}:{line}: the run never reaches `{strike}`: {why}")
+    };
+    runner.unreached().into_iter().map(complaint).collect()
+}
+
+/// A recording that is out of date. Its finding may show all the same.
+fn other_hash(plan: &Plan, outcome: &Outcome, (file, header): (&str, &Header)) -> Option<String> {
+    let (recorded, seed) = plan.hash.zip(plan.workload)?;
+    if recorded == outcome.hash {
+        return None;
+    }
+    let line = header.line("hash");
+    let arguments = arguments(plan, &Origin::Seed(seed));
+    let to = if file == STDIN { "FILE" } else { file };
+    let shows = outcome.findings.iter().any(|finding| Some(finding.kind) == plan.expect);
+    let still = if shows { "; what it expects shows all the same" } else { "" };
+    Some(format!(
+        "{file}:{line}: trace hash {recorded:016x} was recorded, and this run has {:016x}: the store, \
+         the scenario or onestroke has changed since{still}; run `sim {arguments} --record {to}` to record \
+         anew, or keep a plan, which has no hash (`--save-plan`)",
+        outcome.hash
+    ))
+}
+
+/// A finding that should show, and does not.
+fn other_finding(
     plan: &Plan,
-    runner: &Runner,
-    outcome: &crate::run::Outcome,
-    own_store: bool,
-) -> Vec<String> {
-    let mut complaints = Vec::new();
-    if let Some(recording) = &plan.recording
-        && own_store
-        && recording.hash != outcome.hash
-        && recording.hash != 0
-    {
-        complaints.push(format!(
-            "the recording has trace hash {:016x}, this run {:016x}: it was recorded with another \
-             version of the store, the scenario or onestroke",
-            recording.hash, outcome.hash
-        ));
-    }
-    for strike in runner.unreached() {
-        complaints.push(format!(
-            "no run reaches `{}`: the store no longer comes by there",
-            strike_line(strike, runner.names())
-        ));
-    }
+    outcome: &Outcome,
+    (file, header): (&str, &Header),
+) -> Option<String> {
     let kinds: Vec<_> = outcome.findings.iter().map(|finding| finding.kind).collect();
-    if let Some(expected) = plan.expect
-        && own_store
-        && !kinds.contains(&expected)
-    {
-        let names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
-        let shown = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
-        complaints.push(format!("it should show {}, and shows {shown}", expected.name()));
-    }
-    complaints
+    let expected = plan.expect.filter(|expected| !kinds.contains(expected))?.name();
+    let line = header.line("expect");
+    let names: Vec<_> = kinds.iter().map(|kind| format!("`{}`", kind.name())).collect();
+    let (shown, right) = match kinds.first() {
+        None => ("nothing".to_owned(), NOTHING),
+        Some(first) => (names.join(", "), first.name()),
+    };
+    Some(format!(
+        "{file}:{line}: it should show `{expected}`, and shows {shown}; write `expect {right}` if that \
+         is right"
+    ))
 }
 
 fn read(path: &Path) -> Result<(String, String), Bad> {
     if path.as_os_str() == "-" {
         let mut text = String::new();
         let result = std::io::stdin().read_to_string(&mut text);
-        result.map_err(Bad::file(Path::new("standard input")))?;
-        return Ok((text, "standard input".to_owned()));
+        result.map_err(Bad::file(Path::new(STDIN)))?;
+        return Ok((text, STDIN.to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(Bad::file(path))?;
     Ok((text, path.display().to_string()))
@@ -143,7 +181,7 @@ fn read(path: &Path) -> Result<(String, String), Bad> {
 fn human(replayed: &mut Replayed, file: &str, screen: &Screen) -> String {
     let mut text = String::new();
     let plan = &replayed.plan;
-    let what = if plan.recording.is_some() { "recording" } else { "plan" };
+    let what = if plan.is_recording() { "recording" } else { "plan" };
     let head = format!("{what} {file}: scenario {}, {}", plan.scenario, plan.backend);
     let _ = writeln!(text, "{}\n", screen.paint(HEAD, &head));
     match &replayed.found {

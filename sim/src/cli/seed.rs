@@ -6,7 +6,7 @@ use super::bad::{self, Bad};
 use super::screen::{DIM, HEAD, Screen};
 use super::story::{Origin, tell, verdict};
 use crate::choice::Source;
-use crate::plan::{Plan, Recording};
+use crate::plan::Plan;
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
 use crate::run::{Keep, Runner, Setup};
@@ -89,8 +89,10 @@ pub(super) fn recording(runner: &mut Runner, seed: u64, expect: Option<FindingKi
         store: setup.store.name.to_owned(),
         backend: setup.backend.name().to_owned(),
         expect,
+        workload: Some(seed),
         strikes: runner.strikes().to_vec(),
-        recording: Some(Recording { seed, hash, variations }),
+        variations,
+        hash: Some(hash),
     };
     plan.write(runner.names())
 }

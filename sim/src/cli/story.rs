@@ -22,6 +22,8 @@ pub(crate) enum Origin {
     Plan(String),
     /// A `#[test]` that ran this seed.
     Test(u64),
+    /// A search whose plan is shown in full, to be pasted into `--plan -`.
+    Listed,
 }
 
 /// Tells the story of what was found: runs its plan once more, with details.
@@ -42,7 +44,7 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     text += &view.render();
     let lines = lines(found, names);
     text += &faults(&lines, found.struck, screen);
-    text += &again(&found.plan, origin, screen);
+    text += &again((&found.plan, origin), names, screen);
     text
 }
 
@@ -79,9 +81,10 @@ fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
     text
 }
 
-fn again(plan: &Plan, origin: &Origin, screen: &Screen) -> String {
+fn again((plan, origin): (&Plan, &Origin), names: Names<'_>, screen: &Screen) -> String {
     let command = match origin {
         Origin::Test(seed) => test_command(*seed),
+        Origin::Listed => return pasted(plan, names, screen),
         _ => format!("{} {}", program(), arguments(plan, origin)),
     };
     format!(
@@ -105,7 +108,20 @@ pub(crate) fn arguments(plan: &Plan, origin: &Origin) -> String {
         ),
         Origin::Plan(file) => format!("--plan {}", quoted(file)),
         Origin::Test(seed) => format!("--seed {seed}"),
+        Origin::Listed => "--plan -".to_owned(),
     }
+}
+
+/// The whole plan as one shell command.
+fn pasted(plan: &Plan, names: Names<'_>, screen: &Screen) -> String {
+    let lines = plan.write(names);
+    let body = lines.trim_end();
+    format!(
+        "\n{}\n{} --plan - <<'PLAN'\n{body}\nPLAN\n{}\n",
+        screen.paint(HEAD, "See it again:"),
+        program(),
+        screen.paint(DIM, &format!("onestroke {VERSION}")),
+    )
 }
 
 /// How to run the present test with one seed only: the test harness names its threads after tests.

@@ -1,6 +1,6 @@
 //! Random plans, for the property tests.
 
-use super::{BACKENDS, Plan, Recording};
+use super::{BACKENDS, Plan};
 use crate::choice::{Fault, Strike, Until, Variation};
 use crate::point::{Leg, Message, Op, Point, Step, Subject};
 use crate::time::Span;
@@ -90,22 +90,29 @@ fn variations() -> impl Strategy<Value = Variation> {
 pub(super) fn plans() -> impl Strategy<Value = Plan> {
     let kinds: Vec<Option<FindingKind>> =
         FindingKind::ALL.into_iter().map(Some).chain([None]).collect();
-    let recording = (any::<u64>(), any::<u64>(), prop::collection::vec(variations(), 0..12))
-        .prop_map(|(seed, hash, mut variations)| {
-            variations.sort_by_key(|variation| variation.point);
-            variations.dedup_by_key(|variation| variation.point);
-            Recording { seed, hash, variations }
-        });
+    let varied = prop::collection::vec(variations(), 0..12).prop_map(|mut variations| {
+        variations.sort_by_key(|variation| variation.point);
+        variations.dedup_by_key(|variation| variation.point);
+        variations
+    });
+    // A recording has both, a plan perhaps a seed.
+    let seed_and_hash = prop_oneof![
+        Just((None, None)),
+        any::<u64>().prop_map(|seed| (Some(seed), None)),
+        any::<(u64, u64)>().prop_map(|(seed, hash)| (Some(seed), Some(hash))),
+    ];
     (
         ("[a-z][a-z-]{0,20}", "[a-z][a-z-]{0,20}"),
         prop::sample::select(BACKENDS.to_vec()),
         prop::sample::select(kinds),
         prop::collection::vec(strikes(), 0..12),
-        prop::option::of(recording),
+        (varied, seed_and_hash),
     )
-        .prop_map(|((scenario, store), backend, expect, mut strikes, recording)| {
+        .prop_map(|((scenario, store), backend, expect, mut strikes, timing)| {
             strikes.sort_by_key(|strike| strike.point);
             strikes.dedup_by_key(|strike| strike.point);
-            Plan { scenario, store, backend: backend.into(), expect, strikes, recording }
+            let (variations, (workload, hash)) = timing;
+            let backend = backend.into();
+            Plan { scenario, store, backend, expect, workload, strikes, variations, hash }
         })
 }

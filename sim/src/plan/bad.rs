@@ -39,7 +39,7 @@ impl Complaint {
     /// `word` is none of these names.
     pub(super) fn unknown(word: &str, what: &str, names: &[&str]) -> Self {
         let word = shortened(word);
-        Self::new(format!("\"{word}\" is no {what}"), did_you_mean(&word, names))
+        Self::new(format!("`{word}` is no {what}"), did_you_mean(&word, names))
     }
 
     pub(super) fn at(self, file: &str, line: usize) -> BadPlan {
@@ -47,8 +47,11 @@ impl Complaint {
     }
 }
 
+/// A message names all that there is up to so many names.
+pub(crate) const LONGEST_LIST: usize = 16;
+
 /// A word as it is quoted in a message: not longer than a line can bear.
-pub(super) fn shortened(word: &str) -> String {
+pub(crate) fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     let plain = word.chars().filter(|c| !c.is_control());
     let mut text: String = plain.clone().take(LONGEST).collect();
@@ -58,11 +61,13 @@ pub(super) fn shortened(word: &str) -> String {
     text
 }
 
-/// The one of `names` that was probably meant by `name`, if any is close.
+/// The one of `names` that was probably meant by `name`, if any is close: in its beginning, and in
+/// that less than half of it must be written anew (`mysql` is not `memory-sqlite`).
 pub fn suggest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     const CLOSE: f64 = 0.8;
-    let wanted = name.to_lowercase().replace('_', "-");
-    let scored = names.iter().map(|one| (strsim::jaro_winkler(&wanted, one), *one));
+    let wanted = shortened(name).to_lowercase().replace('_', "-");
+    let near = |one: &&&str| strsim::damerau_levenshtein(&wanted, one) * 2 <= one.len();
+    let scored = names.iter().filter(near).map(|one| (strsim::jaro_winkler(&wanted, one), *one));
     let best = scored.filter(|(score, _)| *score > CLOSE).fold(None, |best, next| match best {
         Some((score, _)) if score >= next.0 => best,
         _ => Some(next),
@@ -72,7 +77,7 @@ pub fn suggest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
 
 fn did_you_mean(name: &str, names: &[&str]) -> String {
     match suggest(name, names) {
-        Some(one) => format!("did you mean \"{one}\"?"),
-        None => format!("there is: {}", names.join(", ")),
+        Some(one) => format!("did you mean `{one}`?"),
+        None => format!("choose from: {}", names.join(", ")),
     }
 }

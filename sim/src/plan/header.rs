@@ -1,9 +1,9 @@
-//! Level 1. The head of a plan: version, scenario, store, backend, expected finding; of a recording
-//! also seed and hash. It can be read before the store's tables are known.
+//! Level 1. The head of a plan: version, scenario, store, backend, expected finding, perhaps the
+//! workload's seed; of a recording seed and hash. It can be read before the store's tables are known.
 //!
 //! Imports the kinds of findings.
 
-use super::bad::{BadPlan, Complaint, shortened};
+use super::bad::{BadPlan, Complaint, shortened, suggest};
 use super::fault::VERBS;
 use super::line::{Line, lines};
 use onestroke_scenarios::FindingKind;
@@ -15,9 +15,13 @@ pub const VERSION: u32 = 1;
 pub const BACKENDS: [&str; 3] = ["memory", "memory-sqlite", "sqlite"];
 
 /// What a plan expects when it expects no finding.
-pub(super) const NOTHING: &str = "nothing";
+pub(crate) const NOTHING: &str = "nothing";
 
-const KEYS: [&str; 6] = ["scenario", "store", "backend", "expect", "seed", "hash"];
+/// The words with which a line of the header begins.
+pub(super) const KEYS: [&str; 6] = ["scenario", "store", "backend", "expect", "seed", "hash"];
+
+/// So many of them must stand in every file; the others in a recording only.
+const OF_EVERY_FILE: usize = 4;
 
 /// All of a plan that can be known before the store's tables are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +34,21 @@ pub struct Header {
     pub backend: String,
     /// The kind of finding that is expected.
     pub expect: Option<FindingKind>,
-    /// Seed and trace hash, if the file is a recording.
-    pub recorded: Option<(u64, u64)>,
+    /// The seed that the operations are drawn from, if any.
+    pub workload: Option<u64>,
+    /// The trace hash, if the file is a recording.
+    pub hash: Option<u64>,
+    lines: [usize; KEYS.len()],
 }
 
 /// Header lines as they come in.
 struct Draft {
     recording: bool,
     values: [Option<String>; KEYS.len()],
+    lines: [usize; KEYS.len()],
     expect: Option<FindingKind>,
-    numbers: [u64; 2],
+    workload: Option<u64>,
+    hash: Option<u64>,
     last_line: usize,
 }
 
@@ -53,8 +62,10 @@ impl Header {
         let mut draft = Draft {
             recording,
             values: Default::default(),
+            lines: [number; KEYS.len()],
             expect: None,
-            numbers: [0; 2],
+            workload: None,
+            hash: None,
             last_line: number,
         };
         for mut line in lines.take_while(|line| !begins_body(line)) {
@@ -64,6 +75,12 @@ impl Header {
         }
         let last_line = draft.last_line;
         draft.finish().map_err(|complaint| complaint.at(file, last_line))
+    }
+
+    /// The line of the file where this is said, as in `store`.
+    pub fn line(&self, key: &str) -> usize {
+        let index = KEYS.iter().position(|one| *one == key).expect("a key of the header");
+        self.lines[index]
     }
 }
 
@@ -90,7 +107,7 @@ fn first_line(line: Option<Line<'_>>) -> Result<bool, Complaint> {
     };
     let version = line.next()?;
     if version != "1" {
-        let problem = format!("version \"{}\" is not known to this build", shortened(version));
+        let problem = format!("version `{}` is not known to this build", shortened(version));
         return Err(Complaint::new(problem, format!("it reads version {VERSION}")));
     }
     line.end()?;
@@ -101,12 +118,12 @@ impl Draft {
     fn take(&mut self, line: &mut Line<'_>) -> Result<(), Complaint> {
         let word = line.next()?;
         let Some(key) = KEYS.iter().position(|key| *key == word) else {
-            let all: Vec<&str> = KEYS.iter().chain(&VERBS).copied().collect();
-            return Err(Complaint::unknown(word, "line of a plan", &all));
+            return Err(unknown(word, self.recording));
         };
-        if !self.recording && matches!(word, "seed" | "hash") {
-            let problem = format!("only a recording has a line `{word}`");
-            return Err(Complaint::new(problem, "remove it: a plan does not depend on a seed"));
+        if !self.recording && word == "hash" {
+            let problem = "only a recording has a line `hash`";
+            let fix = "remove it, or make it a recording: `onestroke recording 1`";
+            return Err(Complaint::new(problem, fix));
         }
         if self.values[key].is_some() {
             let problem = format!("a second line `{word}`");
@@ -120,26 +137,42 @@ impl Draft {
                 return Err(Complaint::unknown(&value, "backend", &BACKENDS));
             }
             "expect" => self.expect = expected(&value)?,
-            "seed" => self.numbers[0] = seed(&value)?,
-            "hash" => self.numbers[1] = hash(&value)?,
+            "seed" => self.workload = Some(seed(&value)?),
+            "hash" => self.hash = Some(hash(&value)?),
             _ => {}
         }
+        self.lines[key] = line.number;
         self.values[key] = Some(value);
         Ok(())
     }
 
     fn finish(self) -> Result<Header, Complaint> {
-        let wanted = if self.recording { 6 } else { 4 };
+        let wanted = if self.recording { KEYS.len() } else { OF_EVERY_FILE };
         let missing = self.values[..wanted].iter().position(Option::is_none);
         if let Some(key) = missing.map(|index| KEYS[index]) {
             let problem = format!("the header ends without a line `{key}`");
             return Err(Complaint::new(problem, format!("add one like `{}`", example(key))));
         }
-        let [scenario, store, backend, ..] = self.values.map(Option::unwrap_or_default);
-        let [seed, hash] = self.numbers;
-        let recorded = self.recording.then_some((seed, hash));
-        Ok(Header { scenario, store, backend, expect: self.expect, recorded })
+        let Self { values, expect, workload, hash, lines, .. } = self;
+        let [scenario, store, backend, ..] = values.map(Option::unwrap_or_default);
+        Ok(Header { scenario, store, backend, expect, workload, hash, lines })
     }
+}
+
+/// A word that begins no line of this sort of file.
+fn unknown(word: &str, recording: bool) -> Complaint {
+    let (sort, heads) = if recording { ("recording", &KEYS[..]) } else { ("plan", &KEYS[..5]) };
+    let all: Vec<&str> = heads.iter().chain(&VERBS).copied().chain(["vary"]).collect();
+    let problem = format!("`{}` begins no line of a {sort}", shortened(word));
+    let fix = match suggest(word, &all) {
+        Some(one) => format!("did you mean `{one}`?"),
+        None => format!(
+            "in the head stand {}; a fault begins with {}",
+            heads.join(", "),
+            VERBS.join(", ")
+        ),
+    };
+    Complaint::new(problem, fix)
 }
 
 fn example(key: &str) -> &'static str {
@@ -168,7 +201,7 @@ fn seed(value: &str) -> Result<u64, Complaint> {
     let plain = value.bytes().all(|byte| byte.is_ascii_digit());
     let seed = value.parse().ok().filter(|_| plain);
     seed.ok_or_else(|| {
-        let problem = format!("\"{}\" is no seed", shortened(value));
+        let problem = format!("`{}` is no seed", shortened(value));
         Complaint::new(problem, format!("write a whole number from 0 to {}", u64::MAX))
     })
 }
@@ -177,7 +210,7 @@ fn hash(value: &str) -> Result<u64, Complaint> {
     let plain = value.len() == 16 && value.bytes().all(|byte| byte.is_ascii_hexdigit());
     let hash = u64::from_str_radix(value, 16).ok().filter(|_| plain);
     hash.ok_or_else(|| {
-        let problem = format!("\"{}\" is no hash", shortened(value));
+        let problem = format!("`{}` is no hash", shortened(value));
         Complaint::new(problem, "write 16 hexadecimal digits, as in the recording that was made")
     })
 }

@@ -68,13 +68,13 @@ impl<'a> Line<'a> {
         if next == word {
             return Ok(());
         }
-        Err(self.wrong(format!("\"{}\" stands where \"{word}\" should", shortened(next))))
+        Err(self.wrong(format!("`{}` stands where `{word}` should", shortened(next))))
     }
 
     pub(super) fn end(&self) -> Result<(), Complaint> {
         match self.peek() {
             None => Ok(()),
-            Some(word) => Err(self.wrong(format!("\"{}\" is too much", shortened(word)))),
+            Some(word) => Err(self.wrong(format!("`{}` is too much", shortened(word)))),
         }
     }
 
@@ -176,7 +176,7 @@ impl<'a> Line<'a> {
         let word = self.next()?;
         let digits = word.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-'));
         let digits = digits.ok_or_else(|| {
-            self.wrong(format!("\"{}\" stands where {prefix}-1 or so should", shortened(word)))
+            self.wrong(format!("`{}` stands where `{prefix}-1` or so should", shortened(word)))
         })?;
         number(digits, what, 1, most)
     }
@@ -201,7 +201,7 @@ fn number(word: &str, what: &str, least: u64, most: u64) -> Result<u64, Complain
     let plain = word.bytes().all(|byte| byte.is_ascii_digit());
     let number = word.parse().ok().filter(|number| plain && (least..=most).contains(number));
     number.ok_or_else(|| {
-        let problem = format!("\"{}\" is no {what}", shortened(word));
+        let problem = format!("`{}` is no {what}", shortened(word));
         Complaint::new(problem, format!("write a whole number from {least} to {most}"))
     })
 }

@@ -1,9 +1,10 @@
 //! Level 1. Plans and recordings: the faults of a run as text, one a line, named by what they hit.
 //!
-//! A plan names only the faults that matter, and everything else is benign. A recording holds all of
-//! a seeded run: its seed, its trace hash, and the variations too. Both are read aloud, edited by
-//! hand and committed as regressions, so a bad file gets the line, what is wrong and what would be
-//! right. Imports `time`, `point`, `choice`, and the kinds of findings.
+//! A plan names only what matters: the faults, and where its finding needs them, the workload's seed
+//! and variations; everything else is benign. A recording holds all of a seeded run, and its trace
+//! hash. Both are read aloud, edited by hand and committed as regressions, so a bad file gets the
+//! line, what is wrong and what would be right. Imports `time`, `point`, `choice`, and the kinds of
+//! findings.
 
 mod bad;
 mod fault;
@@ -15,14 +16,17 @@ mod vary;
 mod write;
 
 pub use bad::{BadPlan, suggest};
+pub(crate) use bad::{LONGEST_LIST, shortened};
+pub(crate) use header::NOTHING;
 pub use header::{BACKENDS, Header, VERSION};
+pub(crate) use read::line_of;
 pub use write::{strike_line, strikes as strike_lines};
 
 use crate::choice::{Source, Strike, Variation};
 use crate::point::Names;
 use onestroke_scenarios::FindingKind;
 
-/// A plan, or a recording when `recording` is there.
+/// A plan, or a recording when it has a hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The scenario's name or path.
@@ -33,21 +37,14 @@ pub struct Plan {
     pub backend: String,
     /// The kind of finding that it shows; `None` is written `nothing`.
     pub expect: Option<FindingKind>,
+    /// The seed that the operations are drawn from; without one they are the plain ones.
+    pub workload: Option<u64>,
     /// The faults, sorted by point, one a point.
     pub strikes: Vec<Strike>,
-    /// What a recording holds besides.
-    pub recording: Option<Recording>,
-}
-
-/// What a recording holds besides the faults.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recording {
-    /// The seed of the run.
-    pub seed: u64,
-    /// The hash of its trace.
-    pub hash: u64,
-    /// Its harmless choices, sorted by point, one a point.
+    /// Harmless choices, sorted by point, one a point; all others are zero.
     pub variations: Vec<Variation>,
+    /// The hash of the trace that was recorded; a recording has one, and a seed.
+    pub hash: Option<u64>,
 }
 
 impl Plan {
@@ -66,18 +63,24 @@ impl Plan {
         write::strikes(&self.strikes, names)
     }
 
+    /// Whether it holds a whole run, and what that run's trace was.
+    pub const fn is_recording(&self) -> bool {
+        self.hash.is_some()
+    }
+
     /// Where a run of it takes its decisions from.
     pub fn source(&self) -> Source {
-        let recording = self.recording.as_ref();
         Source::Planned {
             strikes: self.strikes.clone(),
-            variations: recording.map_or_else(Vec::new, |recording| recording.variations.clone()),
-            workload: recording.map(|recording| recording.seed),
+            variations: self.variations.clone(),
+            workload: self.workload,
         }
     }
 }
 
 #[cfg(test)]
 mod arbitrary;
+#[cfg(test)]
+mod explained;
 #[cfg(test)]
 mod tests;

@@ -3,9 +3,9 @@
 //! Imports `point` and `choice`.
 
 use super::bad::{BadPlan, Complaint};
-use super::header::{Header, begins_body};
+use super::header::{Header, KEYS, begins_body};
 use super::line::{Line, lines};
-use super::{Plan, Recording, fault, vary};
+use super::{Plan, fault, vary};
 use crate::choice::{Strike, Variation};
 use crate::point::{Names, Point};
 use std::collections::BTreeMap;
@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 /// The lines below the header.
 #[derive(Default)]
 struct Body {
-    recording: bool,
     strikes: Vec<Strike>,
     variations: Vec<Variation>,
     /// The line that speaks of a point already: of a fault, of a variation.
@@ -21,8 +20,8 @@ struct Body {
 }
 
 pub(super) fn plan(text: &str, file: &str, names: Names<'_>) -> Result<Plan, BadPlan> {
-    let Header { scenario, store, backend, expect, recorded } = Header::read(text, file)?;
-    let mut body = Body { recording: recorded.is_some(), ..Body::default() };
+    let Header { scenario, store, backend, expect, workload, hash, .. } = Header::read(text, file)?;
+    let mut body = Body::default();
     for mut line in lines(text).skip_while(|line| !begins_body(line)) {
         let number = line.number;
         body.take(&mut line, names).map_err(|complaint| complaint.at(file, number))?;
@@ -30,18 +29,26 @@ pub(super) fn plan(text: &str, file: &str, names: Names<'_>) -> Result<Plan, Bad
     let Body { mut strikes, mut variations, .. } = body;
     strikes.sort_unstable();
     variations.sort_unstable();
-    let recording = recorded.map(|(seed, hash)| Recording { seed, hash, variations });
-    Ok(Plan { scenario, store, backend, expect, strikes, recording })
+    Ok(Plan { scenario, store, backend, expect, workload, strikes, variations, hash })
+}
+
+/// The line of a plan's text that names this fault.
+pub(crate) fn line_of(strike: Strike, text: &str, names: Names<'_>) -> Option<usize> {
+    let named = |mut line: Line<'_>| {
+        let number = line.number;
+        (fault::read(&mut line, names) == Ok(strike)).then_some(number)
+    };
+    lines(text).skip_while(|line| !begins_body(line)).filter(is_fault).find_map(named)
+}
+
+fn is_fault(line: &Line<'_>) -> bool {
+    line.peek().is_some_and(|word| fault::VERBS.contains(&word))
 }
 
 impl Body {
     fn take(&mut self, line: &mut Line<'_>, names: Names<'_>) -> Result<(), Complaint> {
         let word = line.peek().unwrap_or_default();
         let varies = word == "vary";
-        if varies && !self.recording {
-            let problem = "only a recording has lines `vary`";
-            return Err(Complaint::new(problem, "remove it: in a plan nothing varies"));
-        }
         if !begins_body(line) {
             return Err(misplaced(word));
         }
@@ -67,8 +74,7 @@ impl Body {
 
 /// A line below the header that is no fault.
 fn misplaced(word: &str) -> Complaint {
-    const HEADER: [&str; 6] = ["scenario", "store", "backend", "expect", "seed", "hash"];
-    if HEADER.contains(&word) {
+    if KEYS.contains(&word) {
         let problem = format!("a line `{word}` stands below the first fault");
         return Complaint::new(problem, "move it above the faults");
     }

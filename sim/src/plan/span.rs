@@ -17,14 +17,18 @@ const UNITS: [(&str, u64); 6] = [
 
 pub(super) fn read(word: &str) -> Result<Span, Complaint> {
     let complaint = || {
-        let problem = format!("\"{}\" is no span of time", shortened(word));
-        Complaint::new(problem, "write a whole number and us, ms, s, m, h or d, like 150ms")
+        let problem = format!("`{}` is no span of time", shortened(word));
+        Complaint::new(problem, "write a whole number and us, ms, s, m, h or d, like `150ms`")
     };
     let digits = word.find(|c: char| !c.is_ascii_digit()).ok_or_else(complaint)?;
     let (number, unit) = word.split_at(digits);
     let micros = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, micros)| *micros);
-    let span = number.parse::<u64>().ok().zip(micros).and_then(|(n, micros)| n.checked_mul(micros));
-    span.map(Span::from_micros).ok_or_else(complaint)
+    let micros = micros.filter(|_| digits > 0).ok_or_else(complaint)?;
+    let span = number.parse::<u64>().ok().and_then(|number| number.checked_mul(micros));
+    span.map(Span::from_micros).ok_or_else(|| {
+        let problem = format!("`{}` is too long", shortened(word));
+        Complaint::new(problem, format!("write `{}{unit}` or less", u64::MAX / micros))
+    })
 }
 
 /// In the longest unit that leaves a whole number.

@@ -23,7 +23,7 @@ pub fn strikes(strikes: &[Strike], names: Names<'_>) -> Vec<String> {
 }
 
 pub(super) fn plan(plan: &Plan, names: Names<'_>) -> String {
-    let sort = if plan.recording.is_some() { "recording" } else { "plan" };
+    let sort = if plan.is_recording() { "recording" } else { "plan" };
     let expect = plan.expect.map_or(NOTHING, FindingKind::name);
     let mut text = format!("onestroke {sort} {VERSION}\n");
     let mut header = |key: &str, value: &str| {
@@ -33,17 +33,17 @@ pub(super) fn plan(plan: &Plan, names: Names<'_>) -> String {
     header("store", &plan.store);
     header("backend", &plan.backend);
     header("expect", expect);
-    if let Some(recording) = &plan.recording {
-        header("seed", &recording.seed.to_string());
-        header("hash", &format!("{:016x}", recording.hash));
+    if let Some(seed) = plan.workload {
+        header("seed", &seed.to_string());
+    }
+    if let Some(hash) = plan.hash {
+        header("hash", &format!("{hash:016x}"));
     }
     section(&mut text, strikes(&plan.strikes, names));
-    if let Some(recording) = &plan.recording {
-        let mut variations = recording.variations.clone();
-        variations.sort_by_key(|variation| variation.point);
-        variations.dedup_by_key(|variation| variation.point);
-        section(&mut text, variations.into_iter().map(|one| vary::write(one, names)).collect());
-    }
+    let mut variations = plan.variations.clone();
+    variations.sort_by_key(|variation| variation.point);
+    variations.dedup_by_key(|variation| variation.point);
+    section(&mut text, variations.into_iter().map(|one| vary::write(one, names)).collect());
     text
 }
 

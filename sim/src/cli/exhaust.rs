@@ -1,0 +1,238 @@
+//! Level 6. `sim exhaust`: how many faults does a store survive, wherever they fall?
+
+use super::Exit;
+use super::args::{Exhaust, Format, VERSION};
+use super::bad::{self, Bad};
+use super::campaign;
+use super::hunt::{grouped, pretty};
+use super::screen::{BAD, DIM, GOOD, HEAD, Screen};
+use super::story::{Origin, tell};
+use crate::check::Finding;
+use crate::plan::{Plan, strike_line};
+use crate::report::json::{SCHEMA, Tool};
+use crate::run::{Runner, Setup};
+use crate::search::exhaust::{Depth, Exhausted, Minimal, exhaust};
+use crate::search::shrink::Found;
+use onestroke_store::Entry;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// How many minimal findings are listed for a store; the rest is counted.
+const LISTED: usize = 6;
+
+/// One store, and what came of it.
+struct Searched {
+    setup: Setup,
+    result: Exhausted,
+}
+
+/// Runs the command.
+pub(super) fn run(stores: &[Entry], args: &Exhaust, screen: &Screen) -> Result<Exit, Bad> {
+    let named = !args.stores.is_empty();
+    let chosen: Vec<Entry> = if named {
+        let by_name = |name: &String| bad::store(stores, name).cloned();
+        args.stores.iter().map(by_name).collect::<Result<_, _>>()?
+    } else {
+        stores.to_vec()
+    };
+    let scenario = bad::scenario(&args.scenario)?;
+    let depth = Depth {
+        faults: usize::from(args.faults),
+        overtakings: usize::from(args.overtakings),
+        runs_most: args.runs.unwrap_or(u64::MAX),
+    };
+    let threads = campaign::threads(args.threads);
+    let backend = bad::backend(&args.backend)?;
+    let mut all = Vec::new();
+    let stopped = campaign::stoppable(args.time, |control| {
+        for store in &chosen {
+            let setup = Setup { scenario: Arc::clone(&scenario), store: store.clone(), backend };
+            let result = exhaust(&setup, depth, threads, control);
+            all.push(Searched { setup, result });
+        }
+    });
+    match screen.format {
+        Format::Human => screen.print(&human(&all, (depth, named), screen)),
+        Format::Json => screen.print(&pretty(&report(&all, depth))),
+        Format::Jsonl => {
+            for store in report(&all, depth).stores {
+                let line = serde_json::to_string(&store).expect("a report has only plain keys");
+                screen.print(&(line + "\n"));
+            }
+        }
+    }
+    let caught = |searched: &Searched| {
+        let expected = searched.setup.scenario.expect.get(searched.setup.store.name);
+        let unexpected = |minimal: &Minimal| {
+            named || !expected.is_some_and(|kinds| kinds.contains(&minimal.kind))
+        };
+        searched.result.minimal.iter().any(unexpected)
+    };
+    Ok(match (stopped, all.iter().any(caught)) {
+        (true, _) => Exit::Interrupted,
+        (_, true) => Exit::Found,
+        _ => Exit::Fine,
+    })
+}
+
+fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> String {
+    let mut text = String::new();
+    let scenario = all.first().map_or("", |searched| &searched.setup.scenario.name);
+    let head = format!(
+        "{scenario}: every placement of at most {} faults and {} overtakings, fewest first",
+        depth.faults, depth.overtakings
+    );
+    let _ = writeln!(text, "{}\n", screen.paint(HEAD, &head));
+    let widest = all.iter().map(|one| one.setup.store.name.len()).max().unwrap_or(0);
+    for searched in all {
+        let name = searched.setup.store.name;
+        let _ = writeln!(text, "  {name:widest$}  {}", line(&searched.result, screen));
+    }
+    let shortest = all.iter().filter(|one| !one.result.minimal.is_empty());
+    let shortest = shortest.min_by_key(|one| {
+        one.result.minimal.first().map(|minimal| (minimal.kind, minimal.strikes.len()))
+    });
+    if let Some(searched) = shortest {
+        text += &minimal(searched, named, screen);
+    }
+    text
+}
+
+fn line(result: &Exhausted, screen: &Screen) -> String {
+    let runs = grouped(result.runs());
+    let traces: u64 = result.levels.iter().map(|level| level.traces).sum();
+    let done = format!("{runs} runs, {} different traces", grouped(traces));
+    let incomplete = result.levels.last().is_some_and(|level| !level.complete);
+    let survived = match result.survives() {
+        None => screen.paint(BAD, "fails in calm weather"),
+        Some(faults) if result.minimal.is_empty() => {
+            screen.paint(GOOD, &format!("survives {}", counted(faults)))
+        }
+        Some(faults) => {
+            let kinds: std::collections::BTreeSet<&str> =
+                result.minimal.iter().map(|minimal| minimal.kind.name()).collect();
+            let kinds: Vec<&str> = kinds.into_iter().collect();
+            let survives = format!("survives {}", counted(faults));
+            format!("{survives}, then {}", screen.paint(BAD, &kinds.join(", ")))
+        }
+    };
+    let cut = if incomplete { "; the last level was cut short" } else { "" };
+    format!("{survived}  {}", screen.paint(DIM, &format!("({done}{cut})")))
+}
+
+fn counted(faults: usize) -> String {
+    match faults {
+        0 => "no fault".to_owned(),
+        1 => "any 1 fault".to_owned(),
+        more => format!("any {more} faults"),
+    }
+}
+
+/// The minimal findings of one store: the first as a story, the others as plans.
+fn minimal(searched: &Searched, named: bool, screen: &Screen) -> String {
+    let mut text = String::new();
+    let mut runner = Runner::new(&searched.setup);
+    let all = &searched.result.minimal;
+    let heading = if named { "The first of them:" } else { "The shortest story of them:" };
+    let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, heading));
+    if let Some(found) = found(&mut runner, searched, &all[0]) {
+        text += &tell(&mut runner, &found, &Origin::Listed, screen);
+    }
+    let head = format!("All {} of this length ({}):", all.len(), searched.setup.store.name);
+    let _ = writeln!(text, "\n{}", screen.paint(HEAD, &head));
+    for minimal in all.iter().take(LISTED) {
+        let lines: Vec<String> =
+            minimal.strikes.iter().map(|strike| strike_line(*strike, runner.names())).collect();
+        let told = if lines.is_empty() { "no fault at all".to_owned() } else { lines.join(" + ") };
+        let told = format!("{}: {told}", minimal.kind.name());
+        let _ = writeln!(text, "{}", screen.wrap(&told, "  "));
+    }
+    if all.len() > LISTED {
+        let _ = writeln!(text, "  and {} more (--format json lists all)", all.len() - LISTED);
+    }
+    text
+}
+
+fn found(runner: &mut Runner, searched: &Searched, minimal: &Minimal) -> Option<Found> {
+    let plan = Plan {
+        scenario: searched.setup.scenario.name.clone(),
+        store: searched.setup.store.name.to_owned(),
+        backend: searched.setup.backend.name().to_owned(),
+        expect: Some(minimal.kind),
+        strikes: minimal.strikes.clone(),
+        workload: None,
+        variations: vec![],
+        hash: None,
+    };
+    let outcome = runner.run(plan.source(), crate::run::Keep::default());
+    let same = |finding: &&Finding| finding.kind == minimal.kind;
+    let (finding, hash) = (*outcome.findings.iter().find(same)?, outcome.hash);
+    Some(Found { finding, struck: plan.strikes.len(), plan, hash })
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema: u32,
+    tool: Tool,
+    faults: usize,
+    overtakings: usize,
+    stores: Vec<StoreReport>,
+}
+
+#[derive(Serialize)]
+struct StoreReport {
+    scenario: String,
+    store: String,
+    backend: String,
+    /// How many faults it survives in every placement; null when not even calm weather.
+    survives: Option<usize>,
+    levels: Vec<LevelReport>,
+    minimal: Vec<MinimalReport>,
+}
+
+#[derive(Serialize)]
+struct LevelReport {
+    strikes: usize,
+    runs: u64,
+    traces: u64,
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct MinimalReport {
+    kind: String,
+    plan: Vec<String>,
+}
+
+fn report(all: &[Searched], depth: Depth) -> Report {
+    let store = |searched: &Searched| {
+        let runner = Runner::new(&searched.setup);
+        let names = runner.names();
+        let minimal = searched.result.minimal.iter().map(|minimal| MinimalReport {
+            kind: minimal.kind.name().to_owned(),
+            plan: minimal.strikes.iter().map(|strike| strike_line(*strike, names)).collect(),
+        });
+        let levels = searched.result.levels.iter().map(|level| LevelReport {
+            strikes: level.strikes,
+            runs: level.runs,
+            traces: level.traces,
+            complete: level.complete,
+        });
+        StoreReport {
+            scenario: searched.setup.scenario.name.clone(),
+            store: searched.setup.store.name.to_owned(),
+            backend: searched.setup.backend.name().to_owned(),
+            survives: searched.result.survives(),
+            levels: levels.collect(),
+            minimal: minimal.collect(),
+        }
+    };
+    Report {
+        schema: SCHEMA,
+        tool: Tool::this(VERSION),
+        faults: depth.faults,
+        overtakings: depth.overtakings,
+        stores: all.iter().map(store).collect(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Level 3. What strikes servers and handlers: crashes with what they leave behind, pauses, hang-ups.
+
+use super::{Grave, Orphan, World, session_in};
+use crate::database::Asker;
+use crate::point::Subject;
+use crate::stage::{Due, Slot, Waiter};
+use crate::time::Span;
+use crate::trace::{Server, What};
+use onestroke_store::Session;
+
+impl World {
+    pub(super) fn pause(&mut self, server: Server, span: Span) {
+        self.servers.pause(server, self.stage.now + span);
+        self.stage.happened(What::Paused { server, for_: span });
+    }
+
+    /// The client hung up: the handler is dropped, and its transactions with it.
+    pub(super) fn cancel(&mut self, slot: Slot) {
+        let Some(running) = self.servers.get(slot) else { return };
+        let subject = running.subject;
+        self.stage.happened(What::Cancelled { subject });
+        let sessions = std::mem::take(&mut running.sessions);
+        let own = running.own.take();
+        self.database.stop_waiting(Waiter::Handler(slot));
+        self.servers.free(slot.index as usize);
+        for session in sessions {
+            self.database.close(&mut self.stage, session);
+            self.stage.happened(What::RolledBack { subject });
+        }
+        if let Some(own) = own {
+            self.database.close(&mut self.stage, own);
+        }
+    }
+
+    /// A server crashes, with all its handlers. The question of `flying` is still executed.
+    pub(super) fn crash(&mut self, server: Server, flying: Option<Slot>, linger: bool) {
+        self.stage.happened(What::Crashed { server });
+        self.servers.take_down(server);
+        let mut dead = std::mem::take(&mut self.scratch);
+        self.servers.slots_on(server, &mut dead);
+        for slot in dead.drain(..) {
+            self.bury(slot, flying == Some(slot), linger);
+        }
+        self.scratch = dead;
+        self.stage.after(self.scenario.weather.restart_after, 0, Due::Restart { server });
+    }
+
+    /// A handler dies with its server.
+    pub(super) fn bury(&mut self, slot: Slot, flies: bool, linger: bool) {
+        let running = self.servers.get(slot).expect("a dying handler is there");
+        let (subject, step) = (running.subject, running.step);
+        self.stage.happened(What::Died { subject });
+        self.database.stop_waiting(Waiter::Handler(slot));
+        let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
+        let question = if flies { running.desk.question() } else { None };
+        let own = running.own.take();
+        self.servers.free(slot.index as usize);
+        if let Some(question) = question {
+            let own = own.unwrap_or_else(|| self.database.open());
+            sessions.push(own);
+            let asker = Asker { step, own, orphan: true };
+            let orphan = u32::try_from(self.orphans.len()).expect("crashes are bounded");
+            self.orphans.push(Orphan { asker, question: Some(question), sessions, linger });
+            self.stage.after(self.scenario.weather.in_flight_after, 0, Due::Orphan { orphan });
+            return;
+        }
+        sessions.extend(own);
+        self.leave(subject, sessions, linger);
+    }
+
+    /// The sessions of a dead handler are closed now, or after a while.
+    pub(super) fn leave(&mut self, subject: Subject, sessions: Vec<Session>, linger: bool) {
+        if linger && !sessions.is_empty() {
+            let grave = u32::try_from(self.graves.len()).expect("crashes are bounded");
+            self.graves.push(Grave { subject, sessions });
+            self.stage.after(self.scenario.weather.linger_for, 0, Due::Reap { grave });
+            return;
+        }
+        for session in sessions {
+            if self.database.roll_back(&mut self.stage, session) {
+                self.stage.happened(What::RolledBack { subject });
+            }
+            self.database.close(&mut self.stage, session);
+        }
+    }
+
+    pub(super) fn execute_orphan(&mut self, index: u32) {
+        let orphan = &mut self.orphans[index as usize];
+        let Some(question) = orphan.question.take() else { return };
+        let asker = orphan.asker;
+        let waiter = Waiter::Orphan(index);
+        if self.database.execute(&mut self.stage, asker, &question).is_some() {
+            let orphan = &mut self.orphans[index as usize];
+            let (sessions, linger) = (std::mem::take(&mut orphan.sessions), orphan.linger);
+            self.database.stop_waiting(waiter);
+            self.leave(asker.step.subject, sessions, linger);
+        } else {
+            let session = session_in(&question, asker.own);
+            self.orphans[index as usize].question = Some(question);
+            self.blocked(waiter, session, asker.step);
+        }
+    }
+
+    pub(super) fn reap(&mut self, index: u32) {
+        let grave = &mut self.graves[index as usize];
+        let (subject, sessions) = (grave.subject, std::mem::take(&mut grave.sessions));
+        self.leave(subject, sessions, false);
+        self.stage.happened(What::Reaped { subject });
+    }
+}

@@ -1,0 +1,258 @@
+//! Level 3. What the world does with a handler: from its trigger through its questions to its reply.
+//!
+//! What strikes before a question is decided when it is asked, and strikes when it would be executed;
+//! what strikes after it is decided and strikes when it has been.
+
+use super::{World, owner_of, session_of};
+use crate::choice::{Fault, Until};
+use crate::database::Asker;
+use crate::network::Letter;
+use crate::point::{Message, Point, Subject};
+use crate::server::{Next, State};
+use crate::stage::{Due, Slot, Waiter};
+use crate::time::Span;
+use crate::trace::{ReplyId, Result as Came, Server, What};
+use onestroke_store::{Answer, DbAnswer, Question, Trigger, Verb};
+use std::rc::Rc;
+
+impl World {
+    pub(super) fn start(&mut self, server: Server, subject: Subject, trigger: Trigger) {
+        self.stage.happened(What::Started { subject, server });
+        let slot = self.servers.start(server, subject, trigger);
+        self.poll(slot);
+    }
+
+    /// Runs a handler to its next question, and lets the weather decide about it.
+    pub(super) fn poll(&mut self, slot: Slot) {
+        let next = self.servers.poll(&mut self.stage, slot);
+        self.roll_back_dropped(slot);
+        let running = self.servers.get(slot).expect("a handler that was polled is there");
+        let owner = running.subject.op;
+        match next {
+            Next::Asks => {
+                let verb = running.verb();
+                let table = running.desk.with_question(|question| match question {
+                    Some(Question::Statement { statement, .. }) if verb.names_table() => {
+                        self.database.number_of(statement.table)
+                    }
+                    _ => 0,
+                });
+                let step = running.name_step(verb, table);
+                running.state = State::Asking;
+                let asked = What::Asked { step, server: running.server };
+                let desk = Rc::clone(&running.desk);
+                self.stage.happened_with(asked, || {
+                    desk.with_question(|question| {
+                        question.map_or_else(String::new, crate::describe::question)
+                    })
+                });
+            }
+            Next::Replies(reply) => {
+                let owners = &self.owners;
+                let owner = || owner_of(&reply.body, owners);
+                let id = self.stage.trace.intern(reply.status, &reply.body, owner);
+                running.name_step(Verb::Reply, 0);
+                running.state = State::Replying(id);
+                let subject = running.subject;
+                let finished = What::Finished { subject, reply: id };
+                self.stage.happened_with(finished, || crate::describe::reply(&reply));
+            }
+        }
+        let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
+        self.owners.resize(last, owner);
+        self.set_out(slot);
+    }
+
+    /// A question sets out: what strikes before it is executed is decided here.
+    pub(super) fn set_out(&mut self, slot: Slot) {
+        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let range = self.scenario.latency.question;
+        let spread = range.most.as_micros() - range.least.as_micros() + 1;
+        let odds = self.forecast.before(running.step.verb);
+        let point = Point::before(running.step);
+        let spread = u32::try_from(spread).unwrap_or(u32::MAX);
+        let chosen = self.stage.choice.at(point, self.stage.now, odds, spread);
+        running.stall = (chosen.offset, chosen.tie);
+        running.fault = chosen.fault;
+        if let Some(Fault::Hold(until)) = chosen.fault {
+            running.hold(&mut self.stage, until);
+            let over = Due::HoldOver { slot, since: point };
+            self.stage.after(self.scenario.weather.hold_for, 0, over);
+        } else {
+            self.schedule(slot);
+        }
+    }
+
+    pub(super) fn schedule(&mut self, slot: Slot) {
+        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let (offset, tie) = running.stall;
+        let mut latency =
+            self.scenario.latency.question.least + Span::from_micros(u64::from(offset));
+        running.desk.with_question(|question| {
+            if let Some(Question::Sleep(span)) = question {
+                latency = *span;
+            }
+        });
+        self.stage.after(latency, tie, Due::Step { slot });
+    }
+
+    /// A handler goes on: what was decided strikes, or its question is executed.
+    pub(super) fn step(&mut self, slot: Slot) {
+        let Some(running) = self.servers.get(slot) else { return };
+        let server = running.server;
+        let paused_until = self.servers.paused_until(server);
+        if paused_until > self.stage.now {
+            self.stage.queue.push(paused_until, 0, Due::Step { slot });
+            return;
+        }
+        let running = self.servers.get(slot).expect("it was there a line ago");
+        if running.state == State::Answered {
+            self.poll(slot);
+            return;
+        }
+        match running.fault.take() {
+            Some(Fault::Crash { in_flight, linger }) => {
+                self.crash(server, in_flight.then_some(slot), linger);
+            }
+            Some(Fault::Cancel) => self.cancel(slot),
+            Some(Fault::Pause(span)) => {
+                self.pause(server, span);
+                self.stage.after(span, 0, Due::Step { slot });
+            }
+            _ => match running.state {
+                State::Replying(reply) => self.reply(slot, reply),
+                _ => self.execute(slot),
+            },
+        }
+    }
+
+    pub(super) fn reply(&mut self, slot: Slot, reply: ReplyId) {
+        let running = self.servers.get(slot).expect("a handler that replies is there");
+        let subject = running.subject;
+        self.servers.free(slot.index as usize);
+        if !subject.is_sweep() {
+            let message = Message::reply(subject);
+            let client = self.clients.client_of(subject.op);
+            let letter = Letter { message, reply: Some(reply), client };
+            self.network.send(&mut self.stage, &self.forecast, letter);
+        }
+    }
+
+    pub(super) fn execute(&mut self, slot: Slot) {
+        let database = &mut self.database;
+        let stage = &mut self.stage;
+        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let waiter = Waiter::Handler(slot);
+        let step = running.step;
+        let desk = Rc::clone(&running.desk);
+        let own = running.own.unwrap_or_else(|| database.open());
+        running.own = Some(own);
+        let asker = Asker { step, own, orphan: false };
+        let answer = desk.with_question(|question| match question {
+            Some(Question::Sleep(_)) => {
+                let result = Came::Done;
+                stage.happened(What::Executed { step, result, orphan: false });
+                Some(Answer::Slept)
+            }
+            Some(question) => database.execute(stage, asker, question).map(Answer::Db),
+            None => unreachable!("a handler that asks has a question"),
+        });
+        match answer {
+            Some(answer) => {
+                database.stop_waiting(waiter);
+                self.answered(slot, answer);
+            }
+            None => self.blocked(waiter, session_of(&desk, own), step),
+        }
+    }
+
+    /// A question was executed: what strikes before its answer arrives, strikes now.
+    pub(super) fn answered(&mut self, slot: Slot, answer: Answer) {
+        self.note_session(slot, &answer);
+        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let (server, step) = (running.server, running.step);
+        let odds = self.forecast.after(step.verb);
+        let point = Point::after(step);
+        let fault = self.stage.choice.at(point, self.stage.now, odds, 0).fault;
+        running.answer(answer);
+        running.state = State::Answered;
+        match fault {
+            Some(Fault::Crash { linger, .. }) => self.crash(server, None, linger),
+            Some(Fault::Cancel) => self.cancel(slot),
+            Some(Fault::Pause(span)) => {
+                self.pause(server, span);
+                self.stage.after(span, 0, Due::Step { slot });
+            }
+            _ => {
+                let paused_until = self.servers.paused_until(server);
+                if paused_until > self.stage.now {
+                    self.stage.queue.push(paused_until, 0, Due::Step { slot });
+                } else {
+                    self.poll(slot);
+                }
+            }
+        }
+        self.passed(slot, point);
+    }
+
+    /// Keeps the list of a handler's open transactions, and closes what it needs no more.
+    pub(super) fn note_session(&mut self, slot: Slot, answer: &Answer) {
+        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let own = running.own.take();
+        let ended = running.desk.with_question(|question| match question {
+            Some(Question::Commit(session) | Question::Rollback(session)) => Some(*session),
+            _ => None,
+        });
+        if let Answer::Db(Ok(DbAnswer::Began(session))) = answer {
+            running.sessions.push(*session);
+            return;
+        }
+        if let Some(ended) = ended {
+            running.sessions.retain(|session| *session != ended);
+            self.database.close(&mut self.stage, ended);
+        }
+        if let Some(own) = own {
+            self.database.close(&mut self.stage, own);
+        }
+    }
+
+    /// Rolls back the transactions that a handler dropped.
+    pub(super) fn roll_back_dropped(&mut self, slot: Slot) {
+        let Some(running) = self.servers.get(slot) else { return };
+        let subject = running.subject;
+        while let Some(session) = running.desk.take_dropped() {
+            running.sessions.retain(|open| *open != session);
+            self.database.close(&mut self.stage, session);
+            self.stage.happened(What::RolledBack { subject });
+        }
+    }
+
+    /// A question was executed: those held until then go on.
+    pub(super) fn passed(&mut self, passer: Slot, point: Point) {
+        let mut held = std::mem::take(&mut self.scratch);
+        self.servers.held(&mut held);
+        for slot in held.drain(..).filter(|slot| *slot != passer) {
+            let running = self.servers.get(slot).expect("a held handler is there");
+            let State::Held(_, until, others, _) = &mut running.state else { continue };
+            *others += 1;
+            let over = match until {
+                Until::Passed(most) => *others >= *most,
+                Until::Point(until) => *until == point,
+                Until::Longest => false,
+            };
+            if over {
+                self.release(slot, Until::Point(point));
+            }
+        }
+        self.scratch = held;
+    }
+
+    pub(super) fn release(&mut self, slot: Slot, until: Until) {
+        let Some(running) = self.servers.get(slot) else { return };
+        let State::Held(point, .., reply) = running.state else { return };
+        running.state = reply.map_or(State::Asking, State::Replying);
+        self.stage.happened(What::Released { step: running.step });
+        self.stage.choice.released(point, until);
+        self.schedule(slot);
+    }
+}

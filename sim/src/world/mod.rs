@@ -1,0 +1,259 @@
+//! Level 3. The world: one event at a time, until nothing is left to happen.
+//!
+//! A run has three parts: the weather of the scenario; then calm, in which every operation without a
+//! final answer is asked about; then, if the contract bounds the records, the end of the window and a
+//! last sweep. Every loop is bounded: the faults by the scenario, the events by [`World::bound`].
+
+mod faults;
+mod handling;
+mod messages;
+mod waiting;
+
+use crate::choice::{Bounds, Choice, Source, Until};
+use crate::client::Clients;
+use crate::database::{Asker, Database};
+use crate::forecast::Forecast;
+use crate::network::Network;
+use crate::point::{Op, Subject};
+use crate::queue::Queue;
+use crate::server::{Servers, State};
+use crate::stage::{Due, Slot, Stage, Waiter};
+use crate::time::{Span, Time};
+use crate::trace::{Trace, What};
+use onestroke_scenarios::Scenario;
+use onestroke_store::effects::EFFECTS;
+use onestroke_store::{Engine, Entry, Question, Session, Settings, Table};
+use std::sync::Arc;
+
+/// A world that runs one scenario with one store, seed after seed.
+#[derive(Debug)]
+pub struct World {
+    scenario: Arc<Scenario>,
+    stage: Stage,
+    forecast: Forecast,
+    clients: Clients,
+    network: Network,
+    servers: Servers,
+    database: Database,
+    orphans: Vec<Orphan>,
+    graves: Vec<Grave>,
+    sweeps: u8,
+    /// By id: whose handler took it.
+    owners: Vec<Op>,
+    scratch: Vec<Slot>,
+    wakeable: Vec<Waiter>,
+    circle: Vec<Session>,
+}
+
+/// A question that outlived its server.
+#[derive(Debug)]
+struct Orphan {
+    asker: Asker,
+    question: Option<Question>,
+    sessions: Vec<Session>,
+    linger: bool,
+}
+
+/// Sessions that outlived their handler.
+#[derive(Debug)]
+struct Grave {
+    subject: Subject,
+    sessions: Vec<Session>,
+}
+
+impl World {
+    /// A world for this scenario and store, on this engine.
+    pub fn new(scenario: Arc<Scenario>, entry: &Entry, engine: Box<dyn Engine>) -> Self {
+        let weather = &scenario.weather;
+        let bounds =
+            Bounds { horizon: Time::ZERO + weather.horizon, most_faults: weather.most_faults };
+        let settings = Settings { window: scenario.contract.window };
+        let stage = Stage {
+            now: Time::ZERO,
+            queue: Queue::new(),
+            choice: Choice::new(bounds),
+            trace: Trace::default(),
+            details: false,
+        };
+        Self {
+            stage,
+            forecast: Forecast::new(weather),
+            clients: Clients::new(scenario.client, scenario.workload),
+            network: Network::new(scenario.latency.network, weather.partition_for),
+            servers: Servers::new(entry.clone(), scenario.topology.servers, settings),
+            database: Database::new(engine, tables_of(entry)),
+            orphans: vec![],
+            graves: vec![],
+            sweeps: 0,
+            owners: vec![],
+            scratch: vec![],
+            wakeable: vec![],
+            circle: vec![],
+            scenario,
+        }
+    }
+
+    /// What happened in the last run.
+    pub const fn trace(&self) -> &Trace {
+        &self.stage.trace
+    }
+
+    /// The choices of the last run.
+    pub const fn choice(&self) -> &Choice {
+        &self.stage.choice
+    }
+
+    /// Whether all that could strike is listed from now on.
+    pub fn set_exploring(&mut self, exploring: bool) {
+        self.stage.choice.set_exploring(exploring);
+    }
+
+    /// The tables, in the order in which points number them.
+    pub fn tables(&self) -> &[&'static Table] {
+        self.database.tables()
+    }
+
+    /// Runs once, from a source of choice; with texts for the timeline and all variations, or
+    /// without.
+    pub fn run(&mut self, source: Source, details: bool, recording: bool) {
+        self.reset(source, details, recording);
+        for op in self.clients.first() {
+            self.clients.begin(&mut self.stage, op);
+        }
+        let done = self.run_out() && self.probe() && self.sweep_at_the_end();
+        if !done {
+            self.stage.happened(What::Exhausted);
+        }
+        self.audit();
+    }
+
+    fn reset(&mut self, source: Source, details: bool, recording: bool) {
+        let stage = &mut self.stage;
+        stage.now = Time::ZERO;
+        stage.queue.clear();
+        stage.trace.clear();
+        stage.details = details;
+        stage.choice.reset(source);
+        stage.choice.set_recording(recording);
+        self.forecast.draw(&self.scenario.weather, &stage.choice);
+        self.clients.reset(stage);
+        self.network.reset(self.clients.count());
+        self.servers.reset();
+        self.database.reset();
+        self.orphans.clear();
+        self.graves.clear();
+        self.owners.clear();
+        self.sweeps = 0;
+    }
+
+    /// How many events a run may have: far more than any run of its size needs.
+    fn bound(&self) -> usize {
+        50_000 + self.stage.trace.ops.len() * 20_000
+    }
+
+    /// Lets happen what is to happen. Says whether it came to an end.
+    fn run_out(&mut self) -> bool {
+        let bound = self.bound();
+        while let Some((at, due)) = self.stage.queue.pop() {
+            debug_assert!(at >= self.stage.now, "time runs backwards");
+            self.stage.now = at;
+            self.happen(due);
+            self.wake();
+            if self.stage.trace.events.len() > bound {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// In calm weather, asks about every operation without a final answer.
+    fn probe(&mut self) -> bool {
+        self.stage.choice.calm_down();
+        self.stage.happened(What::Cleared);
+        let unanswered: Vec<Op> = self.clients.unanswered().collect();
+        for op in unanswered {
+            self.clients.probe(&mut self.stage, op, self.scenario.contract.bound);
+            if !self.run_out() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// After the window, sweeps once more and counts what is left.
+    fn sweep_at_the_end(&mut self) -> bool {
+        if self.scenario.contract.records_at_most.is_none() {
+            return true;
+        }
+        self.stage.after(self.scenario.contract.window, 0, Due::LastSweep);
+        if !self.run_out() {
+            return false;
+        }
+        let records = u32::try_from(self.database.records()).unwrap_or(u32::MAX);
+        self.stage.happened(What::Remaining { records });
+        true
+    }
+
+    /// The harness checks itself: the effects in the database are the effects in the trace.
+    fn audit(&mut self) {
+        if !self.stage.details {
+            return;
+        }
+        let rows = self.database.committed(&EFFECTS).len() as u64;
+        let committed = self.database.effects_committed();
+        assert_eq!(rows, committed, "the database and the trace disagree about the effects");
+    }
+
+    fn happen(&mut self, due: Due) {
+        match due {
+            Due::Send { op } => self.send_attempts(op),
+            Due::Arrive { message, reply } => self.arrive(message, reply),
+            Due::Timeout { op, attempt } => {
+                if self.clients.time_out(&mut self.stage, op, attempt) {
+                    self.clients.next(&mut self.stage, op);
+                }
+            }
+            Due::Step { slot } => self.step(slot),
+            Due::Retry { waiter } => self.try_again(waiter),
+            Due::HoldOver { slot, since } => {
+                let held = self.servers.get(slot).map(|running| running.state);
+                if matches!(held, Some(State::Held(point, ..)) if point == since) {
+                    self.release(slot, Until::Longest);
+                }
+            }
+            Due::Orphan { orphan } => self.execute_orphan(orphan),
+            Due::Reap { grave } => self.reap(grave),
+            Due::Restart { server } => {
+                self.servers.restart(server);
+                self.stage.happened(What::Restarted { server });
+            }
+            Due::LastSweep => self.sweep(Span::ZERO),
+        }
+    }
+}
+
+/// The store's tables and the built-in one, in the order in which points number them.
+pub fn tables_of(entry: &Entry) -> Vec<&'static Table> {
+    entry.tables.iter().copied().chain([&EFFECTS]).collect()
+}
+
+fn session_of(desk: &onestroke_store::Desk, own: Session) -> Session {
+    desk.with_question(|question| question.map_or(own, |question| session_in(question, own)))
+}
+
+const fn session_in(question: &Question, own: Session) -> Session {
+    match question {
+        Question::Statement { session: Some(session), .. }
+        | Question::Commit(session)
+        | Question::Rollback(session) => *session,
+        _ => own,
+    }
+}
+
+/// The operation whose id a reply's body names.
+fn owner_of(body: &str, owners: &[Op]) -> Option<Op> {
+    let digits = body.split("id-").nth(1)?;
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let number: usize = digits[..end].parse().ok()?;
+    owners.get(number.checked_sub(1)?).copied()
+}

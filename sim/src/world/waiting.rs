@@ -1,0 +1,78 @@
+//! Level 3. What the world does with questions that wait for another session.
+//!
+//! A blocked question is asked again once some transaction has ended; in which order, and who dies
+//! in a deadlock, the weather chooses.
+
+use super::World;
+use crate::point::{Point, Step};
+use crate::server::State;
+use crate::stage::{Due, Waiter};
+use crate::trace::{Result as Came, What};
+use onestroke_store::{Answer, Session};
+
+impl World {
+    /// A question waits; if it closes a circle, the weather chooses who dies.
+    pub(super) fn blocked(&mut self, waiter: Waiter, session: Session, step: Step) {
+        if !self.database.wait(session, waiter) {
+            return;
+        }
+        if let Waiter::Handler(slot) = waiter
+            && let Some(running) = self.servers.get(slot)
+        {
+            running.state = State::Blocked;
+        }
+        self.stage.happened(What::Blocked { step });
+        let mut circle = std::mem::take(&mut self.circle);
+        self.database.deadlock(session, &mut circle);
+        if !circle.is_empty() {
+            let point = Point::victim(step);
+            let spread = u32::try_from(circle.len()).expect("a circle is small");
+            let now = self.stage.now;
+            let chosen = self.stage.choice.at(point, now, &self.forecast.none, spread);
+            let victim = circle[chosen.offset as usize];
+            if let Some((waiter, error)) = self.database.give_up(&mut self.stage, victim)
+                && let Waiter::Handler(slot) = waiter
+                && let Some(running) = self.servers.get(slot)
+            {
+                let step = running.step;
+                let result = Came::Refused;
+                let refused = What::Executed { step, result, orphan: false };
+                self.stage.happened_with(refused, || format!("refused: {error}"));
+                self.answered(slot, Answer::Db(Err(error)));
+            }
+        }
+        self.circle = circle;
+    }
+
+    /// A transaction has ended: those who wait may try again, in an order that the weather chooses.
+    pub(super) fn wake(&mut self) {
+        let mut wakeable = std::mem::take(&mut self.wakeable);
+        self.database.take_wakeable(&mut wakeable);
+        for waiter in &wakeable {
+            let step = match *waiter {
+                Waiter::Handler(slot) => self.servers.get(slot).map(|running| running.step),
+                Waiter::Orphan(orphan) => Some(self.orphans[orphan as usize].asker.step),
+            };
+            if let Some(step) = step {
+                let point = Point::wake(step);
+                let now = self.stage.now;
+                let tie = self.stage.choice.at(point, now, &self.forecast.none, 0).tie;
+                self.stage.queue.push(now, tie, Due::Retry { waiter: *waiter });
+            }
+        }
+        self.wakeable = wakeable;
+    }
+
+    pub(super) fn try_again(&mut self, waiter: Waiter) {
+        match waiter {
+            Waiter::Orphan(orphan) => self.execute_orphan(orphan),
+            Waiter::Handler(slot) => {
+                let blocked =
+                    self.servers.get(slot).is_some_and(|running| running.state == State::Blocked);
+                if blocked {
+                    self.execute(slot);
+                }
+            }
+        }
+    }
+}
