@@ -80,8 +80,9 @@ fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> St
     let mut text = String::new();
     let scenario = all.first().map_or("", |searched| &searched.setup.scenario.name);
     let head = format!(
-        "{scenario}: every placement of at most {} faults and {} overtakings, fewest first",
-        depth.faults, depth.overtakings
+        "{scenario}: every placement of at most {} and {}, fewest first",
+        plural(depth.faults, "fault"),
+        plural(depth.overtakings, "overtaking")
     );
     let _ = writeln!(text, "{}\n", screen.paint(HEAD, &head));
     let widest = all.iter().map(|one| one.setup.store.name.len()).max().unwrap_or(0);
@@ -113,8 +114,11 @@ fn line(result: &Exhausted, screen: &Screen) -> String {
             let kinds: std::collections::BTreeSet<&str> =
                 result.minimal.iter().map(|minimal| minimal.kind.name()).collect();
             let kinds: Vec<&str> = kinds.into_iter().collect();
-            let survives = format!("survives {}", counted(faults));
-            format!("{survives}, then {}", screen.paint(BAD, &kinds.join(", ")))
+            let falls = match faults + 1 {
+                1 => "falls to 1 fault".to_owned(),
+                more => format!("survives {}, falls to {more}", counted(faults)),
+            };
+            format!("{falls}: {}", screen.paint(BAD, &kinds.join(", ")))
         }
     };
     let cut = if incomplete { "; the last level was cut short" } else { "" };
@@ -123,10 +127,14 @@ fn line(result: &Exhausted, screen: &Screen) -> String {
 
 fn counted(faults: usize) -> String {
     match faults {
-        0 => "no fault".to_owned(),
+        0 => "calm weather".to_owned(),
         1 => "any 1 fault".to_owned(),
         more => format!("any {more} faults"),
     }
+}
+
+fn plural(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// The minimal findings of one store: the first as a story, the others as plans.

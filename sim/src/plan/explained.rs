@@ -1,5 +1,7 @@
 //! Whatever is wrong with a plan is explained.
 
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
 use super::*;
 use expect_test::{Expect, expect};
 use onestroke_store::Table;
