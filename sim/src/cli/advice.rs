@@ -2,7 +2,7 @@
 //!
 //! Imports the arguments, and the names of stores and scenarios.
 
-use super::args::Args;
+use super::args::{Args, LAST_OF_HUNT};
 use super::bad::Bad;
 use crate::plan::shortened;
 use clap::CommandFactory as _;
@@ -102,6 +102,7 @@ fn seed_of(given: &[OsString]) -> Option<String> {
 
 /// The flag of a hunt for this seed alone.
 fn one_seed(seed: Option<&str>) -> String {
-    let seed: u64 = seed.and_then(|seed| seed.parse().ok()).unwrap_or(42);
-    format!("--seeds {seed}..{}", seed.saturating_add(1))
+    let seed = seed.and_then(|seed| seed.parse::<u64>().ok());
+    let seed = seed.filter(|seed| *seed <= LAST_OF_HUNT).unwrap_or(42);
+    format!("--seeds {seed}..{}", seed + 1)
 }

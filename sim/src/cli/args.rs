@@ -85,7 +85,7 @@ pub(crate) enum Command {
 pub(crate) struct Hunt {
     /// How many seeds (from 0), or a range `A..B`
     #[arg(long, value_name = "N|A..B", default_value = "10000", value_parser = seeds,
-          allow_hyphen_values = true)]
+          allow_negative_numbers = true)]
     pub seeds: Range<u64>,
 
     /// Hunt with this store only; may be given more than once
@@ -197,7 +197,7 @@ pub(crate) enum Listed {
 }
 
 /// The last seed of a hunt: its threads count on, past the end, before they stop.
-const LAST_OF_HUNT: u64 = u64::MAX - 1_000_001;
+pub(super) const LAST_OF_HUNT: u64 = u64::MAX - 1_000_001;
 
 /// Digits, with or without `_` between them; `None` when it is none of that, or too much for 64 bits.
 fn whole(text: &str) -> Option<u64> {

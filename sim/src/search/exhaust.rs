@@ -190,9 +190,12 @@ impl Order<'_> {
             let at = offers.iter().rposition(|offer| offer.point == last.point);
             at.map_or(offers.len(), |at| at + 1)
         });
-        let fits = |offer: &&Strike| match is_overtaking(**offer) {
-            true => overtakings < self.depth.overtakings,
-            false => faults < self.depth.faults,
+        let fits = |offer: &&Strike| {
+            if is_overtaking(**offer) {
+                overtakings < self.depth.overtakings
+            } else {
+                faults < self.depth.faults
+            }
         };
         offers[begin..].iter().filter(fits).copied().collect()
     }

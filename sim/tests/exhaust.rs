@@ -1,0 +1,92 @@
+//! `exhaust` tries every placement, once, and says no more than that.
+
+use onestroke_sim::choice::Source;
+use onestroke_sim::run::{Backend, Keep, Runner, Setup};
+use onestroke_sim::search::exhaust::{Depth, Exhausted, exhaust};
+use onestroke_sim::search::hunt::{Control, hunt};
+use onestroke_sim::search::shrink::shrink;
+use std::sync::Arc;
+
+const TWO_FAULTS: Depth = Depth { faults: 2, overtakings: 0, runs_most: u64::MAX };
+
+fn setups() -> Vec<Setup> {
+    let scenario = Arc::new(onestroke_scenarios::find("two-attempts").expect("it is there"));
+    let setup = |store| Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
+    onestroke_store::stores::catalogue().into_iter().map(setup).collect()
+}
+
+fn searched(setup: &Setup, depth: Depth, threads: usize) -> Exhausted {
+    exhaust(setup, depth, threads, &Control::default())
+}
+
+#[test]
+fn the_right_stores_survive_any_two_faults_and_the_wrong_ones_do_not() {
+    for setup in setups() {
+        let result = searched(&setup, TWO_FAULTS, 2);
+        let expected = setup.scenario.expect[setup.store.name].is_empty();
+        assert_eq!(result.minimal.is_empty(), expected, "{}", setup.store.name);
+        assert_eq!(result.survives(), Some(if expected { 2 } else { 0 }), "{}", setup.store.name);
+        let kinds: Vec<_> = result.minimal.iter().map(|minimal| minimal.kind).collect();
+        let allowed = &setup.scenario.expect[setup.store.name];
+        assert!(kinds.iter().all(|kind| allowed.contains(kind)), "{}: {kinds:?}", setup.store.name);
+    }
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    for setup in setups() {
+        assert_eq!(searched(&setup, TWO_FAULTS, 1), searched(&setup, TWO_FAULTS, 3));
+    }
+}
+
+#[test]
+fn no_plan_is_tried_twice_and_every_minimal_one_shows_its_finding() {
+    for setup in setups() {
+        let result = searched(&setup, TWO_FAULTS, 1);
+        let mut runner = Runner::new(&setup);
+        let mut seen = Vec::new();
+        for minimal in &result.minimal {
+            let mut strikes = minimal.strikes.clone();
+            strikes.sort_unstable();
+            assert!(!seen.contains(&strikes), "{strikes:?} was tried twice");
+            seen.push(strikes.clone());
+            let source = Source::Planned { strikes, variations: vec![], workload: None };
+            let outcome = runner.run(source, Keep::default());
+            assert_eq!(outcome.findings.first().map(|finding| finding.kind), Some(minimal.kind));
+            assert_eq!(runner.unreached(), [], "{minimal:?}");
+        }
+    }
+}
+
+/// What random search finds with few faults and no variation, exhaustive search must have found.
+#[test]
+fn nothing_that_a_hunt_finds_is_missed() {
+    let depth = Depth { faults: 3, overtakings: 1, ..TWO_FAULTS };
+    let mut compared = 0;
+    for setup in setups() {
+        let campaign = hunt(&setup, 0..400, 2, &Control::default());
+        let mut runner = Runner::new(&setup);
+        for (kind, tally) in &campaign.found {
+            let found = shrink(&mut runner, tally.first, *kind).expect("it is deterministic");
+            if !found.plan.variations.is_empty() || found.plan.strikes.len() > 2 {
+                continue;
+            }
+            let result = searched(&setup, depth, 2);
+            let first_level = result.levels.len() - 1;
+            assert!(!result.minimal.is_empty(), "{}: {:?}", setup.store.name, found.plan);
+            assert!(first_level <= found.plan.strikes.len(), "{}", setup.store.name);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 6, "only {compared} findings could be compared");
+}
+
+#[test]
+fn a_search_that_is_cut_short_says_so() {
+    let setups = setups();
+    let right = setups.iter().find(|setup| setup.store.name == "one-transaction");
+    let right = right.expect("it is in the catalogue");
+    let result = searched(right, Depth { runs_most: 100, ..TWO_FAULTS }, 1);
+    assert!(!result.levels.last().expect("it ran").complete);
+    assert!(result.survives() < Some(2), "it did not try all of them");
+}
