@@ -33,13 +33,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     pub store: Option<String>,
 
-    /// A scenario by name, or the path of a TOML file
-    #[arg(long, value_name = "NAME|FILE", default_value = "rainy-night")]
-    pub scenario: String,
+    /// A scenario by name, or the path of a TOML file [default: rainy-night]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub scenario: Option<String>,
 
-    /// What is under the stores: memory, memory-sqlite, sqlite
-    #[arg(long, value_name = "NAME", default_value = "memory")]
-    pub backend: String,
+    /// What is under the stores: memory, memory-sqlite, sqlite [default: memory]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<String>,
 
     /// Write all choices of the run to this file, to be replayed with --plan
     #[arg(long, value_name = "FILE")]
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Exhaust(Exhaust),
     /// Run the regression suite: every scenario's expectations, every pinned plan
     Suite(Suite),
+    /// Examine the harness itself: determinism, a canary, how soon planted bugs are caught
+    Doctor(Doctor),
     /// List what there is, one line each
     List {
         /// What to list
@@ -147,6 +149,25 @@ pub(crate) struct Exhaust {
     /// How many threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+}
+
+/// Examine the harness itself.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Doctor {
+    /// Seeds that are run twice, for each store in each scenario
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = how_many,
+          allow_negative_numbers = true)]
+    pub twice: u64,
+
+    /// Disjoint ranges of seeds in which each planted bug is hunted
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = how_many,
+          allow_negative_numbers = true)]
+    pub ranges: u64,
+
+    /// In each range a planted bug must be caught within so many seeds
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
+          allow_negative_numbers = true)]
+    pub bound: u64,
 }
 
 /// Run the regression suite.

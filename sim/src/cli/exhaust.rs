@@ -176,7 +176,7 @@ fn found(runner: &mut Runner, searched: &Searched, minimal: &Minimal) -> Option<
     let outcome = runner.run(plan.source(), crate::run::Keep::default());
     let same = |finding: &&Finding| finding.kind == minimal.kind;
     let (finding, hash) = (*outcome.findings.iter().find(same)?, outcome.hash);
-    Some(Found { finding, struck: plan.strikes.len(), plan, hash })
+    Some(Found { finding, struck: plan.strikes.len(), plan, hash, labels: vec![] })
 }
 
 #[derive(Serialize)]

@@ -254,13 +254,13 @@ fn cell_report(cell: &Cell) -> CellReport {
     for (seed, one) in &cell.found {
         runner.run(one.plan.source(), Keep { details: true, variations: false });
         let told = explain(runner.trace(), &one.finding, runner.names());
-        let strikes = &one.plan.strikes;
+        let plan = one.plan.body(runner.names());
         found.push(FoundReport {
             seeds: cell.campaign.found.get(&one.finding.kind).map_or(0, |tally| tally.seeds),
             first_seed: *seed,
             arguments: arguments(&one.plan, &Origin::Seed(*seed)),
             plan_hash: hex(one.hash),
-            finding: FindingReport::new(&one.finding, told, strikes, runner.names()),
+            finding: FindingReport::new(&one.finding, told, plan),
         });
     }
     let moments = cell.campaign.moments.runs.iter();

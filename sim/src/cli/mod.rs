@@ -7,6 +7,7 @@ mod advice;
 mod args;
 mod bad;
 mod campaign;
+mod doctor;
 mod exhaust;
 mod explain;
 mod hunt;
@@ -124,6 +125,7 @@ impl Cli {
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
             Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
+            Some(Command::Doctor(doctor)) => Ok(doctor::run(&self.stores, doctor, screen)),
             Some(Command::List { what }) => Ok(list::run(&self.stores, *what, screen)),
             Some(Command::Explain { name }) => explain::run(&self.stores, name, screen),
         }

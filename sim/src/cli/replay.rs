@@ -40,6 +40,12 @@ pub(super) fn run(
     path: &Path,
     screen: &Screen,
 ) -> Result<Exit, Bad> {
+    if args.scenario.is_some() || args.backend.is_some() {
+        return Err(Bad::usage(
+            "a plan names its scenario and its backend itself: leave `--scenario` and `--backend` out, \
+             or change the plan's head",
+        ));
+    }
     let (text, file) = read(path)?;
     let named = args.store.as_deref();
     let mut replayed = replay(stores, &text, &file, named)?;
@@ -87,6 +93,7 @@ pub(super) fn replay(
         plan: plan.clone(),
         struck: runner.strikes().len(),
         hash: outcome.hash,
+        labels: vec![],
     });
     Ok(Replayed { runner, plan, found, complaints })
 }
@@ -202,7 +209,7 @@ fn json(replayed: &mut Replayed, format: Format) -> String {
     let names = runner.names();
     let findings = runner.outcome().findings.iter().map(|finding| {
         let told = explain(runner.trace(), finding, names);
-        FindingReport::new(finding, told, &replayed.plan.strikes, names)
+        FindingReport::new(finding, told, replayed.plan.body(names))
     });
     let moments = runner.outcome().moments.iter();
     let moments = moments.map(|(moment, times)| (moment.name().to_owned(), times));

@@ -6,7 +6,7 @@ use super::bad::{self, Bad};
 use super::screen::{DIM, HEAD, Screen};
 use super::story::{Origin, tell, verdict};
 use crate::choice::Source;
-use crate::plan::Plan;
+use crate::plan::{Plan, strike_lines};
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
 use crate::run::{Keep, Runner, Setup};
@@ -15,6 +15,9 @@ use onestroke_scenarios::FindingKind;
 use onestroke_store::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+/// The scenario of a seed that names none.
+const DEFAULT_SCENARIO: &str = "rainy-night";
 
 /// One store under the seed.
 struct Ran {
@@ -25,14 +28,17 @@ struct Ran {
 
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> Result<Exit, Bad> {
-    let scenario = bad::scenario(&args.scenario)?;
-    let backend = bad::backend(&args.backend)?;
+    let scenario = bad::scenario(args.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO))?;
+    let backend = bad::backend(args.backend.as_deref().unwrap_or("memory"))?;
     let chosen: Vec<&Entry> = match &args.store {
         Some(name) => vec![bad::store(stores, name)?],
         None => stores.iter().collect(),
     };
     if args.store.is_none() && (args.record.is_some() || args.save_plan.is_some()) {
-        return Err(Bad::usage("--record and --save-plan need --store: they are about one run"));
+        return Err(Bad::usage(
+            "`--record` and `--save-plan` are about one run: name its store with `--store`, as in \
+             `sim --seed 42 --store check-then-act --record run.recording`",
+        ));
     }
     let mut all = Vec::new();
     for store in &chosen {
@@ -46,7 +52,8 @@ pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> 
     if let (Some(path), [only]) = (&args.save_plan, all.as_slice()) {
         let Some(found) = &only.found else {
             return Err(Bad::usage(format!(
-                "--save-plan: seed {seed} shows nothing, so there is no plan to save"
+                "seed {seed} shows nothing, so there is no plan for `--save-plan`; `sim hunt` finds a seed that \
+                 does"
             )));
         };
         let text = found.plan.write(only.runner.names());
@@ -179,8 +186,9 @@ fn report(ran: &mut Ran, seed: u64) -> RunReport {
         let names = ran.runner.names();
         let explanation = explain(ran.runner.trace(), finding, names);
         let shrunk = ran.found.as_ref().filter(|found| found.finding.kind == finding.kind);
-        let strikes = shrunk.map_or(&strikes, |found| &found.plan.strikes);
-        findings.push(FindingReport::new(finding, explanation, strikes, names));
+        let plan =
+            shrunk.map_or_else(|| strike_lines(&strikes, names), |found| found.plan.body(names));
+        findings.push(FindingReport::new(finding, explanation, plan));
     }
     let moments = seeded.moments.iter().map(|(moment, times)| (moment.name().to_owned(), times));
     let setup = ran.runner.setup();

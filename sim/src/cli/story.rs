@@ -9,7 +9,7 @@ use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
 use crate::run::{Keep, Runner};
-use crate::search::shrink::Found;
+use crate::search::shrink::{Found, Label};
 use onestroke_scenarios::FindingKind;
 use std::fmt::Write as _;
 
@@ -48,21 +48,36 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     text
 }
 
-/// The faults as a plan names them; one that hit another operation's handler says why it matters.
+/// The faults as a plan names them, with a remark where one is needed: on one that hit another
+/// operation's handler, and on magnitudes.
 fn lines(found: &Found, names: Names<'_>) -> Vec<String> {
     let mut strikes = found.plan.strikes.clone();
     strikes.sort_unstable();
     let told = |strike: Strike| {
         let line = strike_line(strike, names);
-        let whole_server = matches!(strike.fault, Fault::Crash { .. } | Fault::Pause(_));
-        match found.finding.op {
-            Some(op) if whole_server && op != strike.point.subject().op => {
-                format!("{line}   (and with it all that runs on the same server, {op} too)")
-            }
-            _ => line,
-        }
+        let remarks: Vec<String> =
+            elsewhere(found, strike).into_iter().chain(magnitude(found, strike)).collect();
+        if remarks.is_empty() { line } else { format!("{line}   ({})", remarks.join("; ")) }
     };
     strikes.into_iter().map(told).collect()
+}
+
+fn elsewhere(found: &Found, strike: Strike) -> Option<String> {
+    let whole_server = matches!(strike.fault, Fault::Crash { .. } | Fault::Pause(_));
+    let op = found.finding.op.filter(|op| whole_server && *op != strike.point.subject().op)?;
+    Some(format!("and with it all that runs on the same server, {op} too"))
+}
+
+fn magnitude(found: &Found, strike: Strike) -> Option<String> {
+    let (_, label) = found.labels.iter().find(|(labelled, _)| *labelled == strike)?;
+    let remark = match label {
+        Label::Plain => return None,
+        Label::Any => "half and double as long do as well",
+        Label::AtLeast => "longer does as well, half as long does not",
+        Label::AtMost => "half as long does as well, longer does not",
+        Label::Exact => "neither half nor double as long does",
+    };
+    Some(remark.to_owned())
 }
 
 fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {

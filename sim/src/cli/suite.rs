@@ -10,6 +10,7 @@ use super::replay::{self, Replayed};
 use super::screen::{BAD, GOOD, HEAD, Screen};
 use onestroke_scenarios::Scenario;
 use onestroke_store::Entry;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +26,12 @@ struct Contents {
 pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Exit, Bad> {
     let contents = if suite.paths.is_empty() { built_in() } else { read(&suite.paths)? };
     if contents.scenarios.is_empty() && contents.plans.is_empty() {
-        return Err(Bad::usage("these paths hold no scenario (.toml) and no plan (.plan)"));
+        let paths: Vec<String> =
+            suite.paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        return Err(Bad::usage(format!(
+            "no scenario (.toml) and no plan (.plan) in {}; without a path the built-in ones are run",
+            paths.join(", ")
+        )));
     }
     let order = Order {
         scenarios: contents.scenarios,
@@ -43,7 +49,7 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
     }
     match screen.format {
         Format::Human => screen.print(&human(&ran, &pins, screen)),
-        _ => screen.print(&hunt::pretty(&hunt::report(&ran, &order))),
+        _ => screen.print(&hunt::pretty(&report(&ran, &pins, &order))),
     }
     let red = ran.interrupted
         || !breaches(&ran).is_empty()
@@ -53,6 +59,41 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
         (_, true) => Exit::Found,
         _ => Exit::Fine,
     })
+}
+
+/// The suite for machines.
+#[derive(Serialize)]
+struct Report {
+    /// Everything is as the scenarios and plans say.
+    ok: bool,
+    /// What is not, one sentence each.
+    breaches: Vec<String>,
+    pins: Vec<Pin>,
+    #[serde(flatten)]
+    campaign: hunt::CampaignReport,
+}
+
+#[derive(Serialize)]
+struct Pin {
+    file: String,
+    store: String,
+    ok: bool,
+    complaints: Vec<String>,
+}
+
+fn report(ran: &Ran, pins: &[(String, Replayed)], order: &Order) -> Report {
+    let breaches = breaches(ran);
+    let pins: Vec<Pin> = pins
+        .iter()
+        .map(|(file, pin)| Pin {
+            file: file.clone(),
+            store: pin.plan.store.clone(),
+            ok: pin.complaints.is_empty(),
+            complaints: pin.complaints.clone(),
+        })
+        .collect();
+    let ok = breaches.is_empty() && pins.iter().all(|pin| pin.ok);
+    Report { ok, breaches, pins, campaign: hunt::report(ran, order) }
 }
 
 fn built_in() -> Contents {

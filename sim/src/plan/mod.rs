@@ -53,6 +53,14 @@ impl Plan {
         read::plan(text, file, names)
     }
 
+    /// All that strikes and varies, one a line, as its text has it: what a head makes a plan of.
+    pub fn body(&self, names: Names<'_>) -> Vec<String> {
+        let text = self.write(names);
+        let body = text.split_once("\n\n").map_or("", |(_, body)| body);
+        let seed = self.workload.map(|seed| format!("seed {seed}"));
+        seed.into_iter().chain(body.lines().map(str::to_owned)).collect()
+    }
+
     /// Its text, sorted; reading it gives the same plan.
     pub fn write(&self, names: Names<'_>) -> String {
         write::plan(self, names)

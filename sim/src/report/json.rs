@@ -6,9 +6,6 @@
 
 use super::explain::{Explanation, Fact};
 use crate::check::Finding;
-use crate::choice::Strike;
-use crate::plan::strike_lines;
-use crate::point::Names;
 use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -92,7 +89,8 @@ pub struct FindingReport {
     pub paragraph: String,
     /// The moments that make the story.
     pub facts: Vec<FactReport>,
-    /// The faults that bring it about, one a line, as in a plan file.
+    /// The faults that bring it about, one a line, as in a plan file; and `seed` and `vary` lines where
+    /// it needs that timing.
     pub plan: Vec<String>,
 }
 
@@ -149,18 +147,13 @@ impl Tool {
 
 impl FindingReport {
     /// A finding, explained, with the faults that bring it about.
-    pub fn new(
-        finding: &Finding,
-        explanation: Explanation,
-        strikes: &[Strike],
-        names: Names<'_>,
-    ) -> Self {
+    pub fn new(finding: &Finding, explanation: Explanation, plan: Vec<String>) -> Self {
         Self {
             kind: finding.kind.name().to_owned(),
             op: finding.op.map(|op| op.to_string()),
             paragraph: explanation.paragraph,
             facts: explanation.facts.into_iter().map(FactReport::from).collect(),
-            plan: strike_lines(strikes, names),
+            plan,
         }
     }
 }
@@ -179,7 +172,8 @@ pub fn hex(hash: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Fault;
+    use crate::choice::{Fault, Strike};
+    use crate::plan::strike_lines;
     use crate::point::{Message, Op, Point};
     use crate::report::explain::explain;
     use crate::report::sample::{NAMES, Sample, subject};
@@ -194,7 +188,7 @@ mod tests {
         let message = Message::request(subject(1, 2));
         let strike = Strike { point: Point::travel(message), fault: Fault::Drop };
         let explanation = explain(&sample.trace, &finding, NAMES);
-        let found = FindingReport::new(&finding, explanation, &[strike], NAMES);
+        let found = FindingReport::new(&finding, explanation, strike_lines(&[strike], NAMES));
         let of = Subject {
             scenario: "rainy-night".into(),
             store: "effect-then-key".into(),

@@ -4,9 +4,10 @@
 //! which most plans need none of. Only the same kind of finding counts. Bounded by [`RUNS_MOST`].
 
 use crate::check::Finding;
-use crate::choice::{Source, Strike, Variation};
+use crate::choice::{Fault, Source, Strike, Variation};
 use crate::plan::Plan;
 use crate::run::{Keep, Runner};
+use crate::time::Span;
 use onestroke_scenarios::FindingKind;
 use thiserror::Error;
 
@@ -24,6 +25,23 @@ pub struct Found {
     pub struck: usize,
     /// Trace hash of the plan's run.
     pub hash: u64,
+    /// By fault of the plan: whether its magnitude matters. Each fault itself is needed.
+    pub labels: Vec<(Strike, Label)>,
+}
+
+/// Whether the magnitude of a needed fault matters: it was halved, and doubled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// It has none.
+    Plain,
+    /// Half and double do as well.
+    Any,
+    /// Double does as well, half does not.
+    AtLeast,
+    /// Half does as well, double does not.
+    AtMost,
+    /// Neither does.
+    Exact,
 }
 
 impl Found {
@@ -159,7 +177,30 @@ impl Shrinker<'_> {
         }
     }
 
-    fn into_found(self, shortest: Candidate, struck: usize) -> Option<Found> {
+    /// Halves and doubles each magnitude, one at a time.
+    fn labels(&mut self, shortest: &Candidate) -> Vec<(Strike, Label)> {
+        let mut labels = Vec::new();
+        for (at, strike) in shortest.strikes.iter().enumerate() {
+            let mut still = |numerator: u64, denominator: u64| {
+                let fault = scaled(strike.fault, (numerator, denominator))?;
+                let mut other = shortest.clone();
+                other.strikes[at].fault = fault;
+                Some(self.shows(&other))
+            };
+            let label = match (still(1, 2), still(2, 1)) {
+                (Some(true), Some(true)) => Label::Any,
+                (Some(false), Some(true)) => Label::AtLeast,
+                (Some(true), Some(false)) => Label::AtMost,
+                (Some(false), Some(false)) => Label::Exact,
+                _ => Label::Plain,
+            };
+            labels.push((*strike, label));
+        }
+        labels
+    }
+
+    fn into_found(mut self, shortest: Candidate, struck: usize) -> Option<Found> {
+        let labels = self.labels(&shortest);
         let Candidate { strikes, variations, workload } = shortest;
         let source =
             Source::Planned { strikes: strikes.clone(), variations: variations.clone(), workload };
@@ -178,6 +219,16 @@ impl Shrinker<'_> {
             // Whoever changes a trace without harm shall find the plan green.
             hash: None,
         };
-        Some(Found { finding, plan, struck, hash })
+        Some(Found { finding, plan, struck, hash, labels })
+    }
+}
+
+/// The fault with another magnitude, if it has one.
+fn scaled(fault: Fault, (numerator, denominator): (u64, u64)) -> Option<Fault> {
+    let scale = |span: Span| Span::from_micros(span.as_micros() * numerator / denominator);
+    match fault {
+        Fault::Late(span) => Some(Fault::Late(scale(span))),
+        Fault::Pause(span) => Some(Fault::Pause(scale(span))),
+        _ => None,
     }
 }

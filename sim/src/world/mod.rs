@@ -2,7 +2,7 @@
 //!
 //! A run has three parts: the weather of the scenario; then calm, in which every operation without a
 //! final answer is asked about; then, if the contract bounds the records, the end of the window and a
-//! last sweep. Every loop is bounded: the faults by the scenario, the events by [`World::bound`].
+//! last sweep. Every loop is bounded: the faults by the scenario, the events by the size of the run.
 
 mod faults;
 mod handling;
