@@ -113,6 +113,10 @@ pub(crate) struct Hunt {
     /// Write the plan of each finding into this folder
     #[arg(long, value_name = "DIR")]
     pub save_plans: Option<PathBuf>,
+
+    /// Pin the plan of each finding: write it into scenarios/pinned, which the suite replays
+    #[arg(long, conflicts_with = "save_plans")]
+    pub pin: bool,
 }
 
 /// Run every placement of at most N faults, fewest first.

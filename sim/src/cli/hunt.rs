@@ -19,6 +19,9 @@ use std::path::Path;
 /// The scenario of a hunt that names none.
 const DEFAULT_SCENARIO: &str = "rainy-night";
 
+/// Where the suite's plans lie in a clone.
+const PINNED: &str = "scenarios/pinned";
+
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit, Bad> {
     let named = !hunt.stores.is_empty();
@@ -43,7 +46,9 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
         shrink: true,
     };
     let ran = campaign::run(&order)?;
-    if let Some(folder) = &hunt.save_plans {
+    if hunt.pin {
+        pin(&ran)?;
+    } else if let Some(folder) = &hunt.save_plans {
         save_plans(&ran, folder)?;
     }
     match screen.format {
@@ -177,6 +182,18 @@ fn exercised(ran: &Ran, screen: &Screen) -> String {
 /// A number in groups of three digits.
 pub(super) fn grouped(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
+}
+
+/// Lays the plans where the suite finds them.
+fn pin(ran: &Ran) -> Result<(), Bad> {
+    let folder = Path::new(PINNED);
+    if folder.is_dir() {
+        return save_plans(ran, folder);
+    }
+    Err(Bad::usage(format!(
+        "there is no folder `{PINNED}` here: run this in a clone of onestroke, or keep plans in a folder \
+         of your own (`--save-plans DIR`, then `sim suite DIR`)"
+    )))
 }
 
 fn save_plans(ran: &Ran, folder: &Path) -> Result<(), Bad> {
