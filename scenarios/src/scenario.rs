@@ -93,6 +93,11 @@ impl Scenario {
         })
     }
 
+    /// How long an honest answer can take in calm weather, from the sending of its request.
+    pub fn slowest_answer(&self) -> Span {
+        self.latency.network.most.times(2) + self.latency.question.most.times(QUESTIONS_MOST)
+    }
+
     /// A span after the first sending of an operation by which every handler of it has begun its
     /// effect, or never will.
     ///

@@ -7,6 +7,7 @@
 
 use crate::point::Point;
 use crate::time::{Span, Time};
+use onestroke_store::Verb;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -37,6 +38,11 @@ pub enum Fault {
     Pause(Span),
     /// This handler is held back until another has passed.
     Hold(Until),
+}
+
+/// Whether a question can still be executed after its server has died: not one that never leaves it.
+pub const fn can_fly(verb: Verb) -> bool {
+    !matches!(verb, Verb::Reply | Verb::Begin | Verb::Sleep)
 }
 
 /// What ends a hold.

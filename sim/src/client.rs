@@ -26,7 +26,7 @@ const AMOUNTS: [i64; 4] = [40, 25, 60, 15];
 /// The weather's key comes from stream 0 of the same seed.
 const WORKLOAD_STREAM: u64 = 1;
 
-/// After so many attempts a probe ends, whatever the bound.
+/// After so many attempts a probe sends no more, and waits out its bound.
 const PROBES_MOST: u8 = 200;
 
 /// All clients with their operations.
@@ -224,7 +224,7 @@ impl Clients {
         operation.open = None;
         let attempt = operation.sent;
         let over = match operation.state {
-            State::Probed(until) => stage.now >= until || attempt >= PROBES_MOST,
+            State::Probed(until) => stage.now >= until,
             _ => attempt >= self.client.attempts,
         };
         if over {
@@ -232,6 +232,14 @@ impl Clients {
             operation.state = State::GaveUp;
             stage.happened(if probed { What::Unanswered { op } } else { What::GaveUp { op } });
             return !probed;
+        }
+        if let State::Probed(until) = operation.state
+            && attempt >= PROBES_MOST
+        {
+            // Enough was asked; the bound is waited out for an answer that is still on its way.
+            operation.open = Some(attempt);
+            stage.queue.push(until, 0, Due::Timeout { op, attempt });
+            return false;
         }
         let wait = self.client.backoff_after(u32::from(attempt) - 1);
         let jitter = wait.as_micros() * u64::from(self.client.jitter.ppm()) / 1_000_000;

@@ -24,6 +24,8 @@ pub struct Database {
     ended: bool,
     /// How many parts of effects are committed in the built-in table.
     effects: u64,
+    /// A store has deleted from the built-in table.
+    effects_deleted: bool,
 }
 
 /// What becomes true when a session commits.
@@ -69,6 +71,7 @@ impl Database {
             waiting: vec![],
             ended: false,
             effects: 0,
+            effects_deleted: false,
         }
     }
 
@@ -81,6 +84,7 @@ impl Database {
         self.waiting.clear();
         self.ended = false;
         self.effects = 0;
+        self.effects_deleted = false;
     }
 
     /// The tables, in the order in which points number them.
@@ -208,6 +212,11 @@ impl Database {
         records.map(|table| engine.count(table)).sum()
     }
 
+    /// Whether a store has deleted from the built-in table of effects.
+    pub const fn effects_deleted(&self) -> bool {
+        self.effects_deleted
+    }
+
     /// How many parts of effects are committed in the built-in table, as the trace has it.
     pub const fn effects_committed(&self) -> u64 {
         self.effects
@@ -274,10 +283,13 @@ impl Database {
         {
             let Mark { part, parts, kind } = mark;
             stage.happened(What::Applied { op, part, parts, kind });
-            let built_in = statement.table.name == EFFECTS.name;
+            let built_in =
+                is_effects(statement) && matches!(statement.action, Action::Insert { .. });
             let what = Change::Effect { op, mark, subject, built_in };
             self.pending.push(Pending { session, what });
         }
+        self.effects_deleted |=
+            is_effects(statement) && matches!(statement.action, Action::Delete { .. });
         if statement.table.role != Role::Records {
             return;
         }
@@ -323,4 +335,8 @@ impl Database {
             false
         });
     }
+}
+
+fn is_effects(statement: &onestroke_store::Statement) -> bool {
+    statement.table.name == EFFECTS.name
 }

@@ -1,7 +1,7 @@
 //! Level 1. A scenario's weather, compiled into odds by sort of point; drawn anew for each seed when
 //! the scenario asks for swarm.
 
-use crate::choice::{Choice, Fault, Odds};
+use crate::choice::{Choice, Fault, Odds, can_fly};
 use crate::point::Leg;
 use crate::time::Span;
 use onestroke_scenarios::{Fault as SitedFault, Rate, Side, Weather};
@@ -166,8 +166,8 @@ fn add_crashes(
     strength: Strength,
 ) {
     const ALL: u64 = 1_000_000;
-    let can_fly = side == Side::Before && !matches!(verb, Verb::Reply | Verb::Begin | Verb::Sleep);
-    let flying = if can_fly { u64::from(weather.in_flight.ppm()) } else { 0 };
+    let flies = side == Side::Before && can_fly(verb);
+    let flying = if flies { u64::from(weather.in_flight.ppm()) } else { 0 };
     let lingering = u64::from(weather.linger.ppm());
     for (in_flight, share) in [(false, ALL - flying), (true, flying)] {
         for (linger, part) in [(false, ALL - lingering), (true, lingering)] {

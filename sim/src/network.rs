@@ -17,6 +17,8 @@ use onestroke_scenarios::Range;
 pub struct Network {
     latency: Range,
     partition_for: Span,
+    /// How much later an attempt leaves that the sweeper goes before.
+    sweep_lead: Span,
     /// By client: until when it is cut off.
     cut_off: Vec<Time>,
 }
@@ -33,9 +35,10 @@ pub struct Letter {
 }
 
 impl Network {
-    /// A network with this latency, whose partitions last so long.
-    pub const fn new(latency: Range, partition_for: Span) -> Self {
-        Self { latency, partition_for, cut_off: Vec::new() }
+    /// A network with this latency, whose partitions last so long; the sweeper needs so long for its
+    /// one statement.
+    pub const fn new(latency: Range, partition_for: Span, sweep_lead: Span) -> Self {
+        Self { latency, partition_for, sweep_lead, cut_off: Vec::new() }
     }
 
     /// Forgets all; so many clients are connected.
@@ -44,7 +47,12 @@ impl Network {
         self.cut_off.resize(clients, Time::ZERO);
     }
 
-    /// Sends a message. Says whether the sweeper is to run just before it.
+    /// The weather clears: whoever was cut off is so no longer.
+    pub fn heal(&mut self) {
+        self.cut_off.fill(Time::ZERO);
+    }
+
+    /// Sends a message. Says whether the sweeper is to run before it arrives.
     pub fn send(&mut self, stage: &mut Stage, forecast: &Forecast, letter: Letter) -> bool {
         let Letter { message, reply, client } = letter;
         let odds = forecast.send(message.leg);
@@ -53,14 +61,16 @@ impl Network {
             self.cut_off[usize::from(client)] = stage.now + self.partition_for;
             stage.happened(What::CutOff { client, for_: self.partition_for });
         }
+        let sweeps = fault == Some(Fault::Sweep);
+        let lead = if sweeps { self.sweep_lead } else { Span::ZERO };
         stage.happened(What::Sent { message, reply });
-        self.carry(stage, forecast, letter, true);
+        self.carry(stage, forecast, letter, (true, lead));
         if fault == Some(Fault::Duplicate) {
             let copy = Letter { message: message.double(), ..letter };
             stage.happened(What::Doubled { message: copy.message });
-            self.carry(stage, forecast, copy, false);
+            self.carry(stage, forecast, copy, (false, lead));
         }
-        fault == Some(Fault::Sweep)
+        sweeps
     }
 
     /// Whether a message that arrives now is lost because its client is cut off.
@@ -72,7 +82,13 @@ impl Network {
         cut_off
     }
 
-    fn carry(&self, stage: &mut Stage, forecast: &Forecast, letter: Letter, first: bool) {
+    fn carry(
+        &self,
+        stage: &mut Stage,
+        forecast: &Forecast,
+        letter: Letter,
+        (first, lead): (bool, Span),
+    ) {
         let Letter { message, reply, client } = letter;
         if self.loses(stage, message, client) {
             return;
@@ -82,7 +98,7 @@ impl Network {
         let point = Point::travel(message);
         let Chosen { fault, offset, tie } =
             stage.choice.at(point, stage.now, odds, u32::try_from(spread).unwrap_or(u32::MAX));
-        let mut delay = self.latency.least + Span::from_micros(u64::from(offset));
+        let mut delay = lead + self.latency.least + Span::from_micros(u64::from(offset));
         match fault {
             Some(Fault::Drop) => {
                 stage.happened(What::Lost { message, why: Loss::Dropped });

@@ -287,7 +287,7 @@ impl Names<'_> {
     /// `commit`, `read records #2`.
     pub fn question(self, step: Step) -> String {
         let mut text = step.verb.name().to_owned();
-        if step.verb.names_table() {
+        if step.verb.names_table() && !self.tables.is_empty() {
             let table = self.tables.get(usize::from(step.table)).map_or("?", |table| table.name);
             let _ = write!(text, " {table}");
         }

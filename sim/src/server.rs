@@ -135,6 +135,13 @@ impl Servers {
         circle.into_iter().find(|server| self.nodes[usize::from(server.0)].up)
     }
 
+    /// The first server that is up and does not stand still; else the first that is up.
+    pub fn running(&self, now: Time) -> Option<Server> {
+        let runs = |node: &Node| node.up && node.paused_until <= now;
+        let first = self.nodes.iter().position(runs);
+        first.and_then(|at| u8::try_from(at).ok()).map(Server).or_else(|| self.route(0))
+    }
+
     /// Until when a server stands still; a moment in the past when it does not.
     pub fn paused_until(&self, server: Server) -> Time {
         self.nodes[usize::from(server.0)].paused_until

@@ -92,6 +92,11 @@ impl Span {
         self.0
     }
 
+    /// How much longer than `other` it is; zero if it is not.
+    pub const fn beyond(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
     /// This span `times` over, at most the longest span there is.
     pub const fn times(self, times: u64) -> Self {
         Self(self.0.saturating_mul(times))

@@ -40,6 +40,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         expect: expect::findings(&top)?,
     };
     check_window(&scenario, &top)?;
+    check_bound(&scenario, &top)?;
     Ok(scenario)
 }
 
@@ -192,6 +193,18 @@ fn check_window(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenari
     let problem = format!("records count for {}, but {late}", units::show(window));
     let fix = format!("lengthen the window, shorten the retries or the weather, {unless}");
     top.section("contract", &CONTRACT)?.check(false, "window", || (problem, fix))
+}
+
+/// Otherwise every right store would be found stuck: no answer can be there in time.
+fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let (bound, slowest) = (scenario.contract.bound, scenario.slowest_answer());
+    let problem = format!(
+        "a probe must be answered within {}, but in calm weather an answer may take {}",
+        units::show(bound),
+        units::show(slowest)
+    );
+    let fix = "lengthen the bound, or shorten `latency.network` or `latency.question`".to_owned();
+    top.section("contract", &CONTRACT)?.check(bound >= slowest, "bound", || (problem, fix))
 }
 
 /// Words of small letters and digits, joined by single dashes.

@@ -199,7 +199,18 @@ fn another_tenants_key_is_another_key() {
 fn a_probe_without_an_answer_is_stuck() {
     let probed = || Story::new(1).then(What::Probed { op: Op(0) });
     guilty(&probed().then(What::Unanswered { op: Op(0) }), Stuck, 0);
-    innocent(&probed().then(What::Rejected { op: Op(0), attempt: 1, reply: ReplyId(0) }));
+    innocent(&probed());
+}
+
+#[test]
+fn a_valid_request_that_is_refused_for_good_is_a_wrong_reply() {
+    let refused =
+        || Story::new(1).then(What::Rejected { op: Op(0), attempt: 1, reply: ReplyId(0) });
+    guilty(&refused(), FindingKind::WrongReply, 0);
+    let charged_later = refused().makes(handler(0, 1));
+    guilty(&charged_later, FindingKind::WrongReply, 0);
+    let mismatch = reused().then(What::Invoked { op: Op(0) }).then(What::Invoked { op: Op(1) });
+    innocent(&mismatch.then(What::Rejected { op: Op(1), attempt: 1, reply: ReplyId(0) }));
 }
 
 #[test]

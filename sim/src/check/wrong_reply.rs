@@ -3,6 +3,7 @@
 //! 1. Two successful replies differ in what the contract says must agree.
 //! 2. A final failure, from a handler that finished after the effect was complete: success reported
 //!    as failure.
+//!    So is any final failure that the client takes for an answer: all requests here are valid.
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
@@ -95,6 +96,7 @@ impl Check for WrongReply {
                     known.completed = index;
                 }
             }
+            What::Rejected { op, .. } if self.judges(op, trace) => self.accuse(op, index),
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
             What::Reaped { subject } => drop(self.end(subject)),
             What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {

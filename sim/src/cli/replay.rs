@@ -5,14 +5,16 @@ use super::args::{Args, Format, VERSION};
 use super::bad::{self, Bad};
 use super::screen::{GOOD, HEAD, Screen};
 use super::story::{Origin, arguments, tell};
-use crate::choice::Strike;
+use crate::choice::{Fault, Strike};
 use crate::plan::{Header, NOTHING, Plan, line_of, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
 use crate::run::{Keep, Outcome, Runner, Setup};
 use crate::search::shrink::Found;
+use crate::time::Span;
 use crate::world::tables_of;
+use onestroke_scenarios::Scenario;
 use onestroke_store::Entry;
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -79,6 +81,7 @@ pub(super) fn replay(
     let backend = bad::backend(&header.backend).map_err(here("backend"))?;
     let tables = tables_of(entry);
     let plan = Plan::read(text, file, Names { tables: &tables })?;
+    within_contract(&plan, &scenario, (file, Names { tables: &tables }))?;
     let mut runner = Runner::new(&Setup { scenario, store: entry.clone(), backend });
     let outcome = runner.run(plan.source(), Keep { details: true, variations: false }).clone();
     let mut complaints = unreached((text, file), &runner);
@@ -96,6 +99,32 @@ pub(super) fn replay(
         labels: vec![],
     });
     Ok(Replayed { runner, plan, found, complaints })
+}
+
+/// Refuses what the loader of scenarios would: weather in which every right store is guilty.
+fn within_contract(
+    plan: &Plan,
+    scenario: &Scenario,
+    (file, names): (&str, Names<'_>),
+) -> Result<(), Bad> {
+    let beyond = |strike: &Strike| match strike.fault {
+        Fault::Late(span) => span.beyond(scenario.weather.longest_lateness()),
+        Fault::Pause(span) => span.beyond(scenario.weather.longest_standstill()),
+        _ => Span::ZERO,
+    };
+    let excess = plan.strikes.iter().map(beyond).fold(Span::ZERO, |sum, span| sum + span);
+    let (life, last) = (scenario.shortest_life(), scenario.worst_last_arrival() + excess);
+    if scenario.contract.expires || excess == Span::ZERO || life > last {
+        return Ok(());
+    }
+    let longest = plan.strikes.iter().max_by_key(|strike| beyond(strike));
+    let line = longest.map_or_else(String::new, |strike| strike_line(*strike, names));
+    Err(Bad::usage(format!(
+        "{file}: with `{line}` an attempt may arrive {last} after the first, and records of `{}` live \
+         {life}: every right store would be guilty; shorten it, or set `contract.expires = true` in a \
+         scenario of your own",
+        scenario.name
+    )))
 }
 
 /// A plan's scenario file is looked for beside the plan.

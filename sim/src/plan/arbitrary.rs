@@ -1,7 +1,7 @@
 //! Random plans, for the property tests.
 
 use super::{BACKENDS, Plan};
-use crate::choice::{Fault, Strike, Until, Variation};
+use crate::choice::{Fault, Strike, Until, Variation, can_fly};
 use crate::point::{Leg, Message, Op, Point, Step, Subject};
 use crate::time::Span;
 use onestroke_scenarios::FindingKind;
@@ -60,7 +60,7 @@ fn strikes() -> impl Strategy<Value = Strike> {
         }),
         (steps(), any::<bool>(), any::<bool>()).prop_map(|(step, in_flight, linger)| Strike {
             point: Point::before(step),
-            fault: Fault::Crash { in_flight, linger }
+            fault: Fault::Crash { in_flight: in_flight && can_fly(step.verb), linger }
         }),
         (steps(), any::<bool>()).prop_map(|(step, linger)| Strike {
             point: Point::after(step),

@@ -6,7 +6,7 @@
 use super::bad::Complaint;
 use super::line::Line;
 use super::span;
-use crate::choice::{Fault, Strike, Until};
+use crate::choice::{Fault, Strike, Until, can_fly};
 use crate::point::{Message, Names, Place, Point, Subject};
 
 /// The words with which a fault begins.
@@ -67,7 +67,8 @@ pub(super) fn write(strike: Strike, names: Names<'_>) -> String {
         Fault::Partition => format!("partition client of {subject}"),
         Fault::Sweep => format!("sweep before {subject}"),
         Fault::Crash { in_flight, linger } => {
-            let in_flight = in_flight && point.place() == Place::Before;
+            let flies = point.step().is_some_and(|step| can_fly(step.verb));
+            let in_flight = in_flight && flies && point.place() == Place::Before;
             let flying = if in_flight { ", in flight" } else { "" };
             let linger = if linger { ", locks linger" } else { "" };
             format!("crash in {place}{flying}{linger}")
@@ -131,6 +132,10 @@ fn crash(line: &mut Line<'_>, point: Point) -> Result<Fault, Complaint> {
     if in_flight && point.place() == Place::After {
         let problem = "after a question nothing of it is in flight";
         return Err(Complaint::new(problem, "write `before`, or leave out `in flight`"));
+    }
+    if in_flight && point.step().is_some_and(|step| !can_fly(step.verb)) {
+        let problem = "such a question never leaves its server";
+        return Err(Complaint::new(problem, "leave out `in flight`"));
     }
     Ok(Fault::Crash { in_flight, linger })
 }

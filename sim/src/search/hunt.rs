@@ -9,6 +9,7 @@ use crate::run::{Runner, Setup};
 use onestroke_scenarios::FindingKind;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -58,13 +59,29 @@ pub fn hunt(setup: &Setup, seeds: Range<u64>, threads: usize, control: &Control)
     let parts: Vec<Campaign> = thread::scope(|scope| {
         let worker = || work(setup, &seeds, &next, control);
         let handles: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
-        handles.into_iter().map(|handle| handle.join().expect("a worker does not panic")).collect()
+        handles
+            .into_iter()
+            .map(|handle| handle.join().unwrap_or_else(|told| resume_unwind(told)))
+            .collect()
     });
     let mut campaign = Campaign { first: seeds.start, ..Campaign::default() };
     for part in parts {
         campaign.merge(&part);
     }
     campaign
+}
+
+/// A store that panics must not take its seed with it.
+fn or_name<T>(setup: &Setup, seed: u64, run: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let plain = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = plain.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        panic!(
+            "store {} panicked under seed {seed} in scenario {}: {text}\nsee it again: --seed {seed} \
+             --scenario {} --store {}",
+            setup.store.name, setup.scenario.name, setup.scenario.name, setup.store.name
+        )
+    })
 }
 
 fn work(setup: &Setup, seeds: &Range<u64>, next: &AtomicU64, control: &Control) -> Campaign {
@@ -76,7 +93,8 @@ fn work(setup: &Setup, seeds: &Range<u64>, next: &AtomicU64, control: &Control) 
             break;
         }
         let block = from..seeds.end.min(from + BLOCK);
-        let found = block.clone().filter(|seed| campaign.take(&mut runner, *seed)).count();
+        let take = |seed: &u64| or_name(setup, *seed, || campaign.take(&mut runner, *seed));
+        let found = block.clone().filter(take).count();
         control.seeds.fetch_add(block.end - block.start, Ordering::Relaxed);
         control.findings.fetch_add(found as u64, Ordering::Relaxed);
     }

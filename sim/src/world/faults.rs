@@ -1,12 +1,16 @@
 //! Level 3. What strikes servers and handlers: crashes with what they leave behind, pauses, hang-ups.
 
 use super::{Grave, Orphan, World, session_in};
+use crate::choice::can_fly;
 use crate::database::Asker;
-use crate::point::Subject;
+use crate::point::{Point, Subject};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{Server, What};
 use onestroke_store::Session;
+
+/// Stands for no handler at all.
+const NOBODY: Slot = Slot { index: u32::MAX, generation: u32::MAX };
 
 impl World {
     pub(super) fn pause(&mut self, server: Server, span: Span) {
@@ -52,7 +56,7 @@ impl World {
         self.stage.happened(What::Died { subject });
         self.database.stop_waiting(Waiter::Handler(slot));
         let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
-        let question = if flies { running.desk.question() } else { None };
+        let question = if flies && can_fly(step.verb) { running.desk.question() } else { None };
         let own = running.own.take();
         self.servers.free(slot.index as usize);
         if let Some(question) = question {
@@ -94,11 +98,20 @@ impl World {
             let (sessions, linger) = (std::mem::take(&mut orphan.sessions), orphan.linger);
             self.database.stop_waiting(waiter);
             self.leave(asker.step.subject, sessions, linger);
+            self.passed(NOBODY, Point::after(asker.step));
         } else {
             let session = session_in(&question, asker.own);
             self.orphans[index as usize].question = Some(question);
             self.blocked(waiter, session, asker.step);
         }
+    }
+
+    /// A question that outlived its server is not asked any more.
+    pub(super) fn forget_orphan(&mut self, index: u32) {
+        let orphan = &mut self.orphans[index as usize];
+        orphan.question = None;
+        let (subject, sessions) = (orphan.asker.step.subject, std::mem::take(&mut orphan.sessions));
+        self.leave(subject, sessions, false);
     }
 
     pub(super) fn reap(&mut self, index: u32) {

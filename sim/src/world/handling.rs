@@ -12,7 +12,7 @@ use crate::server::{Next, State};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
-use onestroke_store::{Answer, DbAnswer, Question, Trigger, Verb};
+use onestroke_store::{Answer, DbAnswer, DbError, Question, Session, Trigger, Verb};
 use std::rc::Rc;
 
 impl World {
@@ -76,6 +76,7 @@ impl World {
         running.fault = chosen.fault;
         if let Some(Fault::Hold(until)) = chosen.fault {
             running.hold(&mut self.stage, until);
+            self.holds = true;
             let over = Due::HoldOver { slot, since: point };
             self.stage.after(self.scenario.weather.hold_for, 0, over);
         } else {
@@ -145,6 +146,7 @@ impl World {
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
+        let open = running.sessions.clone();
         let own = running.own.unwrap_or_else(|| database.open());
         running.own = Some(own);
         let asker = Asker { step, own, orphan: false };
@@ -153,6 +155,12 @@ impl World {
                 let result = Came::Done;
                 stage.happened(What::Executed { step, result, orphan: false });
                 Some(Answer::Slept)
+            }
+            Some(question) if ended(question, &open) => {
+                let error = DbError::BadStatement("this transaction has ended".into());
+                let result = Came::Refused;
+                stage.happened(What::Executed { step, result, orphan: false });
+                Some(Answer::Db(Err(error)))
             }
             Some(question) => database.execute(stage, asker, question).map(Answer::Db),
             None => unreachable!("a handler that asks has a question"),
@@ -229,6 +237,9 @@ impl World {
 
     /// A question was executed: those held until then go on.
     pub(super) fn passed(&mut self, passer: Slot, point: Point) {
+        if !self.holds {
+            return;
+        }
         let mut held = std::mem::take(&mut self.scratch);
         self.servers.held(&mut held);
         for slot in held.drain(..).filter(|slot| *slot != passer) {
@@ -254,5 +265,15 @@ impl World {
         self.stage.happened(What::Released { step: running.step });
         self.stage.choice.released(point, until);
         self.schedule(slot);
+    }
+}
+
+/// Whether a question is about a transaction that its handler has no longer open.
+fn ended(question: &Question, open: &[Session]) -> bool {
+    match question {
+        Question::Statement { session: Some(session), .. }
+        | Question::Commit(session)
+        | Question::Rollback(session) => !open.contains(session),
+        _ => false,
     }
 }

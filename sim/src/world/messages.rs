@@ -23,7 +23,7 @@ impl World {
 
     pub(super) fn sweep(&mut self, ahead: Span) {
         self.sweeps = self.sweeps.saturating_add(1);
-        if let Some(server) = self.servers.route(0) {
+        if let Some(server) = self.servers.running(self.stage.now) {
             let trigger = Trigger::Sweep(Sweep { ahead });
             self.start(server, Subject::sweep(self.sweeps), trigger);
         }

@@ -6,22 +6,21 @@
 use super::World;
 use crate::point::{Point, Step};
 use crate::server::State;
-use crate::stage::{Due, Waiter};
+use crate::stage::{Due, Slot, Waiter};
 use crate::trace::{Result as Came, What};
-use onestroke_store::{Answer, Session};
+use onestroke_store::{Answer, DbError, Session};
 
 impl World {
     /// A question waits; if it closes a circle, the weather chooses who dies.
     pub(super) fn blocked(&mut self, waiter: Waiter, session: Session, step: Step) {
-        if !self.database.wait(session, waiter) {
-            return;
+        if self.database.wait(session, waiter) {
+            if let Waiter::Handler(slot) = waiter
+                && let Some(running) = self.servers.get(slot)
+            {
+                running.state = State::Blocked;
+            }
+            self.stage.happened(What::Blocked { step });
         }
-        if let Waiter::Handler(slot) = waiter
-            && let Some(running) = self.servers.get(slot)
-        {
-            running.state = State::Blocked;
-        }
-        self.stage.happened(What::Blocked { step });
         let mut circle = std::mem::take(&mut self.circle);
         self.database.deadlock(session, &mut circle);
         if !circle.is_empty() {
@@ -30,18 +29,23 @@ impl World {
             let now = self.stage.now;
             let chosen = self.stage.choice.at(point, now, &self.forecast.none, spread);
             let victim = circle[chosen.offset as usize];
-            if let Some((waiter, error)) = self.database.give_up(&mut self.stage, victim)
-                && let Waiter::Handler(slot) = waiter
-                && let Some(running) = self.servers.get(slot)
-            {
-                let step = running.step;
-                let result = Came::Refused;
-                let refused = What::Executed { step, result, orphan: false };
-                self.stage.happened_with(refused, || format!("refused: {error}"));
-                self.answered(slot, Answer::Db(Err(error)));
+            match self.database.give_up(&mut self.stage, victim) {
+                Some((Waiter::Handler(slot), error)) => self.refuse(slot, error),
+                Some((Waiter::Orphan(orphan), _)) => self.forget_orphan(orphan),
+                None => {}
             }
         }
         self.circle = circle;
+    }
+
+    /// A question that waited is refused.
+    fn refuse(&mut self, slot: Slot, error: DbError) {
+        if let Some(running) = self.servers.get(slot) {
+            let refused =
+                What::Executed { step: running.step, result: Came::Refused, orphan: false };
+            self.stage.happened_with(refused, || format!("refused: {error}"));
+            self.answered(slot, Answer::Db(Err(error)));
+        }
     }
 
     /// A transaction has ended: those who wait may try again, in an order that the weather chooses.
