@@ -20,6 +20,18 @@ lint:
 hunt *ARGS:
     cargo run --release -- hunt {{ARGS}}
 
+# The long campaign behind `scenarios/EXPECTATIONS.md`: 20,000 seeds a cell, and 100,000 for the right stores
+campaign:
+    cargo run --release -- suite --seeds 20000
+    cargo run --release -- hunt --seeds 100000 --store one-transaction --store one-transaction-409 \
+        --scenario lost-request --scenario lost-reply --scenario network-duplicate \
+        --scenario same-instant --scenario late-duplicate --scenario partition \
+        --scenario crash-between-effect-and-key --scenario crash-between-key-and-effect \
+        --scenario crash-after-commit-before-reply --scenario lamp-tips-over \
+        --scenario client-hangs-up --scenario server-pauses --scenario overtaking \
+        --scenario reused-key --scenario two-tenants --scenario board-is-only-so-big \
+        --scenario two-attempts --scenario rainy-night
+
 # Benches, or one group of them: `just bench queue`
 bench *ARGS:
     cargo bench -p onestroke-benches -- {{ARGS}}

@@ -23,7 +23,7 @@ pub enum Fault {
     Late(Span),
     /// The client is cut off from all servers for the scenario's span, this message included.
     Partition,
-    /// The sweeper runs just before this attempt is sent.
+    /// The sweeper runs before this attempt arrives.
     Sweep,
     /// The handler's server crashes.
     Crash {

@@ -3,7 +3,8 @@
 //! Fault model: a server crashes with all its handlers and its process's memory, and is up again
 //! after a while; it stands still (a long GC) with all that it does; a handler is cancelled because
 //! its client hung up; a handler is held back while others pass. A database session of a dead server
-//! may linger.
+//! may linger. The one question at which the crash struck may still be executed; what the server's
+//! other handlers had asked, waiting for a lock or not, is withdrawn with them.
 
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Slot, Stage};

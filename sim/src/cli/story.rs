@@ -161,7 +161,12 @@ pub(crate) fn verdict(
     match (kinds.is_empty(), expected) {
         (true, Some(all)) if !all.is_empty() => {
             let all = all.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
-            screen.paint(DIM, &format!("nothing under this seed (other seeds show {all})"))
+            let others = if screen.width < 100 {
+                String::new()
+            } else {
+                format!(" (other seeds show {all})")
+            };
+            screen.paint(DIM, &format!("nothing under this seed{others}"))
         }
         (true, _) => screen.paint(GOOD, "nothing found"),
         (false, Some(_)) if as_expected => {

@@ -88,7 +88,7 @@ fn workloads() -> impl Strategy<Value = Workload> {
 }
 
 fn clients() -> impl Strategy<Value = Client> {
-    let timeouts = (millis(5..=600), 1..=3_u32, millis(0..=800));
+    let timeouts = (millis(1..=600), 1..=3_u32, millis(0..=800));
     let backoffs = (millis(0..=200), 1..=3_u32, millis(0..=500));
     (timeouts, backoffs, (0..=100_u32).prop_map(Rate::percent), 1..=8_u8).prop_map(
         |(
@@ -115,7 +115,7 @@ fn weathers() -> impl Strategy<Value = Weather> {
     let bounds = (any::<bool>(), millis(50..=4_000), 0..=20_u16);
     let messages = prop::collection::vec(rates(), 9);
     let classes = || prop::collection::vec(millis(1..=3_000), 1..4);
-    let partition = millis(1..=800);
+    let partition = millis(1..=60_000);
     let servers = (millis(0..=20), millis(1..=300), millis(0..=600));
     let handlers = (faults(), faults(), faults(), faults());
     let hold = (1..=10_u8, millis(1..=1_500));
@@ -167,7 +167,7 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
     ];
     let profile = prop::sample::select(vec![Profile::Postgres, Profile::Sqlite]);
     let topology = (1..=4_u8, profile).prop_map(|(servers, profile)| Topology { servers, profile });
-    let latency = (ranges(8_000), ranges(4_000))
+    let latency = (ranges(80_000), ranges(60_000))
         .prop_map(|(network, question)| Latency { network, question });
     let contract = (millis(8_000..=20_000), prop::option::of(Just(0)));
     (workloads(), clients(), topology, latency, weathers(), contract, window).prop_map(
