@@ -9,8 +9,17 @@ use onestroke_scenarios::{FindingKind, Moment, Scenario};
 use onestroke_store::Entry;
 use std::fmt::Write as _;
 
+/// Other words for the same, as people look them up.
+const ALIASES: [(&str, &str); 4] = [
+    ("overtake", "hold"),
+    ("expire", "record-expires"),
+    ("swept", "sweep"),
+    ("double-charge", "double-effect"),
+];
+
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], name: &str, screen: &Screen) -> Result<Exit, Bad> {
+    let name = ALIASES.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     let text = if let Some(kind) = FindingKind::ALL.iter().find(|kind| kind.name() == name) {
         finding(*kind, screen)
     } else if let Some(store) = stores.iter().find(|store| store.name == name) {

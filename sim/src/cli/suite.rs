@@ -4,7 +4,7 @@
 use super::Exit;
 use super::args::{Format, Suite};
 use super::bad::Bad;
-use super::campaign::{self, Order, Ran};
+use super::campaign::{self, Cell, Order, Ran};
 use super::hunt;
 use super::replay::{self, Replayed};
 use super::screen::{BAD, GOOD, HEAD, Screen};
@@ -132,26 +132,18 @@ fn is_ours(path: &Path) -> bool {
 /// What is not as the scenarios say, one sentence each.
 fn breaches(ran: &Ran) -> Vec<String> {
     let mut all = Vec::new();
-    for cell in &ran.cells {
-        let place = format!("{} / {}", cell.setup.scenario.name, cell.setup.store.name);
-        let Some(expected) = cell.expected() else {
-            if !cell.campaign.found.is_empty() {
-                all.push(format!("{place}: the scenario does not say what this store shows"));
-            }
-            continue;
-        };
-        for kind in cell.unexpected() {
-            let first = cell.campaign.found[&kind].first;
+    for cells in ran.cells.chunk_by(|a, b| a.setup.scenario.name == b.setup.scenario.name) {
+        let scenario = &cells[0].setup.scenario;
+        if scenario.expect.is_empty() {
             all.push(format!(
-                "{place}: shows {}, which is not expected (seed {first})",
-                kind.name()
+                "{}: it has no `[expect]`; say there what each store shows, as in `{} = []`",
+                scenario.name, cells[0].setup.store.name
             ));
+        } else {
+            for cell in cells {
+                surprises(cell, &mut all);
+            }
         }
-        for kind in cell.missing() {
-            let seeds = cell.campaign.seeds;
-            all.push(format!("{place}: {} never showed in {seeds} seeds", kind.name()));
-        }
-        let _ = expected;
     }
     for (scenario, moment, runs) in ran.moments() {
         if runs == 0 {
@@ -159,6 +151,25 @@ fn breaches(ran: &Ran) -> Vec<String> {
         }
     }
     all
+}
+
+/// Where one cell differs from what its scenario says.
+fn surprises(cell: &Cell, all: &mut Vec<String>) {
+    let place = format!("{} / {}", cell.setup.scenario.name, cell.setup.store.name);
+    if cell.expected().is_none() {
+        if !cell.campaign.found.is_empty() {
+            all.push(format!("{place}: the scenario does not say what this store shows"));
+        }
+        return;
+    }
+    for kind in cell.unexpected() {
+        let first = cell.campaign.found[&kind].first;
+        all.push(format!("{place}: shows {}, which is not expected (seed {first})", kind.name()));
+    }
+    for kind in cell.missing() {
+        let seeds = cell.campaign.seeds;
+        all.push(format!("{place}: {} never showed in {seeds} seeds", kind.name()));
+    }
 }
 
 fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
