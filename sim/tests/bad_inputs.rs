@@ -283,10 +283,10 @@ fn plan_faults(table: &mut Table) {
 }
 
 fn plans_that_run(table: &mut Table) {
-    table.heading("Plan files that can be run, and do not show what they say");
+    table.heading("Plan files that do not fit their scenario, or do not show what they say");
     let plan = |faults: &str| format!("{PLAN}{faults}\n");
     let never = plan("drop reply of op-9 attempt-1");
-    table.plan_text("no-such-op.plan", never, Ends::Found);
+    table.plan_text("no-such-op.plan", never, Ends::Usage);
     let claim = plan("crash in op-1 attempt-1 after claim");
     table.plan_text("never-asked.plan", claim, Ends::Found);
     table.plan_text("shows-nothing.plan", plan("drop reply of op-1 attempt-1"), Ends::Found);

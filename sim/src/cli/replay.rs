@@ -81,7 +81,9 @@ pub(super) fn replay(
     let backend = bad::backend(&header.backend).map_err(here("backend"))?;
     let tables = tables_of(entry);
     let plan = Plan::read(text, file, Names { tables: &tables })?;
-    within_contract(&plan, &scenario, (file, Names { tables: &tables }))?;
+    let names = Names { tables: &tables };
+    within_workload(&plan, &scenario, (text, file), names)?;
+    within_contract(&plan, &scenario, (file, names))?;
     let mut runner = Runner::new(&Setup { scenario, store: entry.clone(), backend });
     let outcome = runner.run(plan.source(), Keep { details: true, variations: false }).clone();
     let mut complaints = unreached((text, file), &runner);
@@ -99,6 +101,28 @@ pub(super) fn replay(
         labels: vec![],
     });
     Ok(Replayed { runner, plan, found, complaints })
+}
+
+/// Refuses operations that the scenario does not have.
+fn within_workload(
+    plan: &Plan,
+    scenario: &Scenario,
+    (text, file): (&str, &str),
+    names: Names<'_>,
+) -> Result<(), Bad> {
+    let ops = u32::from(scenario.workload.clients) * u32::from(scenario.workload.operations);
+    let beyond = |strike: &&Strike| {
+        let subject = strike.point.subject();
+        !subject.is_sweep() && subject.op.0 >= ops
+    };
+    let Some(strike) = plan.strikes.iter().find(beyond) else { return Ok(()) };
+    let line = line_of(*strike, text, names).unwrap_or(1);
+    let op = strike.point.subject().op;
+    let right = if ops == 1 { "`op-1`".to_owned() } else { format!("`op-1` to `op-{ops}`") };
+    Err(Bad::usage(format!(
+        "{file}:{line}: the scenario `{}` has no `{op}`; write {right}",
+        scenario.name
+    )))
 }
 
 /// Refuses what the loader of scenarios would: weather in which every right store is guilty.
@@ -140,26 +164,14 @@ fn scenario_path(name: &str, file: &str) -> String {
 
 /// Faults that struck nowhere.
 fn unreached((text, file): (&str, &str), runner: &Runner) -> Vec<String> {
-    let ops = runner.trace().ops.len();
     let complaint = |strike: Strike| {
         let line = line_of(strike, text, runner.names()).unwrap_or(1);
-        let subject = strike.point.subject();
-        let why = if !subject.is_sweep() && subject.op.0 as usize >= ops {
-            let scenario = &runner.setup().scenario.name;
-            match ops {
-                1 => format!("the scenario `{scenario}` has only one operation; write `op-1`"),
-                _ => format!(
-                    "the scenario `{scenario}` has only {ops} operations; write `op-1` to `op-{ops}`"
-                ),
-            }
-        } else {
-            let store = runner.setup().store.name;
-            format!(
-                "`{store}` does not come by there; remove the line, or name a place that it reaches"
-            )
-        };
+        let store = runner.setup().store.name;
         let strike = strike_line(strike, runner.names());
-        format!("{file}:{line}: the run never reaches `{strike}`: {why}")
+        format!(
+            "{file}:{line}: the run never reaches `{strike}`: `{store}` does not come by there; remove \
+             the line, or name a place that it reaches"
+        )
     };
     runner.unreached().into_iter().map(complaint).collect()
 }
