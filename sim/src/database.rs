@@ -10,7 +10,8 @@ use crate::stage::{Stage, Waiter};
 use crate::trace::{Result as Came, What};
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{
-    Action, DbAnswer, DbError, Engine, Mark, Origin, Outcome, Question, Role, Session, Table,
+    Action, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role, Session,
+    Table,
 };
 
 /// The database with its sessions.
@@ -22,10 +23,10 @@ pub struct Database {
     pending: Vec<Pending>,
     waiting: Vec<(Session, Waiter)>,
     ended: bool,
-    /// How many parts of effects are committed in the built-in table.
+    /// How many rows of the built-in table of effects were inserted and committed.
     effects: u64,
-    /// A store has deleted from the built-in table.
-    effects_deleted: bool,
+    /// A store has changed the built-in table otherwise than by inserts.
+    effects_rewritten: bool,
 }
 
 /// What becomes true when a session commits.
@@ -37,9 +38,20 @@ struct Pending {
 
 #[derive(Clone, Copy, Debug)]
 enum Change {
-    Effect { op: Op, mark: Mark, subject: Subject, built_in: bool },
-    Record { op: Op },
-    Forgotten { op: Op, swept: bool },
+    Effect {
+        op: Op,
+        mark: Mark,
+        subject: Subject,
+    },
+    /// A row of the built-in table of effects.
+    EffectRow,
+    Record {
+        op: Op,
+    },
+    Forgotten {
+        op: Op,
+        swept: bool,
+    },
 }
 
 /// Whose question is executed, and where.
@@ -71,7 +83,7 @@ impl Database {
             waiting: vec![],
             ended: false,
             effects: 0,
-            effects_deleted: false,
+            effects_rewritten: false,
         }
     }
 
@@ -84,7 +96,7 @@ impl Database {
         self.waiting.clear();
         self.ended = false;
         self.effects = 0;
-        self.effects_deleted = false;
+        self.effects_rewritten = false;
     }
 
     /// The tables, in the order in which points number them.
@@ -212,12 +224,12 @@ impl Database {
         records.map(|table| engine.count(table)).sum()
     }
 
-    /// Whether a store has deleted from the built-in table of effects.
-    pub const fn effects_deleted(&self) -> bool {
-        self.effects_deleted
+    /// Whether a store has changed the built-in table of effects otherwise than by inserts.
+    pub const fn effects_rewritten(&self) -> bool {
+        self.effects_rewritten
     }
 
-    /// How many parts of effects are committed in the built-in table, as the trace has it.
+    /// How many rows of the built-in table of effects were inserted and committed.
     pub const fn effects_committed(&self) -> u64 {
         self.effects
     }
@@ -283,13 +295,18 @@ impl Database {
         {
             let Mark { part, parts, kind } = mark;
             stage.happened(What::Applied { op, part, parts, kind });
-            let built_in =
-                is_effects(statement) && matches!(statement.action, Action::Insert { .. });
-            let what = Change::Effect { op, mark, subject, built_in };
+            let what = Change::Effect { op, mark, subject };
             self.pending.push(Pending { session, what });
         }
-        self.effects_deleted |=
-            is_effects(statement) && matches!(statement.action, Action::Delete { .. });
+        if statement.table.name == EFFECTS.name {
+            match &statement.action {
+                Action::Read { .. } | Action::Scan { .. } => {}
+                Action::Insert { on_conflict: OnConflict::Fail, .. } => {
+                    self.pending.push(Pending { session, what: Change::EffectRow });
+                }
+                _ => self.effects_rewritten = true,
+            }
+        }
         if statement.table.role != Role::Records {
             return;
         }
@@ -318,9 +335,9 @@ impl Database {
                 return true;
             }
             match change.what {
-                Change::Effect { op, mark, subject, built_in } if committed => {
+                Change::EffectRow => *effects += u64::from(committed),
+                Change::Effect { op, mark, subject } if committed => {
                     let Mark { part, parts, kind } = mark;
-                    *effects += u64::from(built_in);
                     stage.happened(What::Committed { op, part, parts, kind, subject });
                 }
                 Change::Effect { op, mark, .. } => {
@@ -335,8 +352,4 @@ impl Database {
             false
         });
     }
-}
-
-fn is_effects(statement: &onestroke_store::Statement) -> bool {
-    statement.table.name == EFFECTS.name
 }

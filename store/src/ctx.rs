@@ -66,7 +66,7 @@ pub struct Desk {
     dropped: RefCell<SmallVec<[Session; 2]>>,
     now: Cell<Time>,
     ids: Rc<Cell<u64>>,
-    settings: Cell<Settings>,
+    settings: Settings,
 }
 
 impl Desk {
@@ -78,18 +78,13 @@ impl Desk {
             dropped: RefCell::default(),
             now: Cell::new(Time::ZERO),
             ids,
-            settings: Cell::new(settings),
+            settings,
         }
     }
 
     /// Sets the node's clock, before a poll.
     pub fn set_now(&self, now: Time) {
         self.now.set(now);
-    }
-
-    /// Sets what the scenario sets, before the handler starts.
-    pub fn set_settings(&self, settings: Settings) {
-        self.settings.set(settings);
     }
 
     /// Looks at the question that waits for an answer.
@@ -165,7 +160,7 @@ impl Ctx {
 
     /// What the scenario sets.
     pub fn settings(&self) -> Settings {
-        self.desk.settings.get()
+        self.desk.settings
     }
 
     /// Waits for a span of the node's time.

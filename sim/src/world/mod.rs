@@ -211,7 +211,7 @@ impl World {
         let rows = self.database.committed(&EFFECTS).len() as u64;
         let committed = self.database.effects_committed();
         assert!(
-            rows >= committed || self.database.effects_deleted(),
+            rows == committed || self.database.effects_rewritten(),
             "the database holds {rows} effects, and the trace {committed}"
         );
     }
