@@ -7,7 +7,7 @@
 
 use crate::point::Point;
 use crate::time::{Span, Time};
-use onestroke_store::Verb;
+use onestroke_store::{Canon, Verb};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -54,6 +54,53 @@ pub enum Until {
     Point(Point),
     /// The scenario's longest hold is over.
     Longest,
+}
+
+impl Until {
+    /// Writes it down.
+    pub fn portray(self, canon: &mut Canon) {
+        match self {
+            Self::Passed(others) => {
+                canon.word(1_u8);
+                canon.word(others);
+            }
+            Self::Point(point) => {
+                canon.word(2_u8);
+                canon.word(point.number());
+            }
+            Self::Longest => canon.word(3_u8),
+        }
+    }
+}
+
+impl Fault {
+    /// Writes it down.
+    pub fn portray(self, canon: &mut Canon) {
+        match self {
+            Self::Drop => canon.word(1_u8),
+            Self::Duplicate => canon.word(2_u8),
+            Self::Late(by) => {
+                canon.word(3_u8);
+                canon.word(by.as_micros());
+            }
+            Self::Partition => canon.word(4_u8),
+            Self::Sweep => canon.word(5_u8),
+            Self::Crash { in_flight, linger } => {
+                canon.word(6_u8);
+                canon.word(in_flight);
+                canon.word(linger);
+            }
+            Self::Cancel => canon.word(7_u8),
+            Self::Pause(for_) => {
+                canon.word(8_u8);
+                canon.word(for_.as_micros());
+            }
+            Self::Hold(until) => {
+                canon.word(9_u8);
+                until.portray(canon);
+            }
+        }
+    }
 }
 
 /// A fault where it strikes.
@@ -237,6 +284,9 @@ impl Choice {
 
     /// How strong a kind of fault is in this run, as a fraction: the swarm's draw. Plans have none.
     pub fn strength(&self, kind: u64) -> (u64, u64) {
+        if matches!(self.source, Source::Planned { .. }) {
+            return (1, 1);
+        }
         match mix(self.swarm_key, kind) & 7 {
             0..=2 => (0, 1),
             3 => (1, 4),
@@ -296,6 +346,19 @@ impl Choice {
         if let Some(strike) = self.strikes.iter_mut().rev().find(|strike| strike.point == point) {
             strike.fault = Fault::Hold(until);
         }
+    }
+
+    /// Whether nothing is left of the plan: what follows is benign, but for what is added to it.
+    pub fn is_spent(&self) -> bool {
+        match &self.source {
+            Source::Planned { strikes, .. } => self.strikes.len() == strikes.len(),
+            Source::Seeded { .. } => false,
+        }
+    }
+
+    /// Whether the weather has cleared.
+    pub const fn is_calm(&self) -> bool {
+        self.calm
     }
 
     /// The faults that struck so far, in order.

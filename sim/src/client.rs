@@ -14,7 +14,7 @@ use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
 use onestroke_scenarios::{Client, Keys, Order, Workload, WorkloadKind};
-use onestroke_store::{Effect, EffectKind, Payload, Request, Text};
+use onestroke_store::{Canon, Effect, EffectKind, Payload, Request, Text};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
@@ -206,6 +206,34 @@ impl Clients {
             (operation.state != State::Final).then_some(Op(index))
         };
         self.operations.iter().enumerate().filter_map(open)
+    }
+
+    /// Whether the client still waits for this attempt.
+    pub fn awaits(&self, op: Op, attempt: u8) -> bool {
+        self.operations[op.index()].open == Some(attempt)
+    }
+
+    /// Whether the client has its answer, and sends no more.
+    pub fn is_answered(&self, op: Op) -> bool {
+        self.operations[op.index()].state == State::Final
+    }
+
+    /// Writes how all operations stand. What they ask for is the same in every run of a plan.
+    pub fn portray(&self, canon: &mut Canon) {
+        for operation in &self.operations {
+            canon.word(operation.sent);
+            canon.word(operation.open.unwrap_or(0));
+            match operation.state {
+                State::Waiting => canon.word(0_u8),
+                State::Final => canon.word(1_u8),
+                State::GaveUp => canon.word(2_u8),
+                State::Probed(until) => {
+                    canon.word(3_u8);
+                    canon.time(until);
+                }
+            }
+        }
+        self.begun.iter().for_each(|begun| canon.word(*begun));
     }
 
     /// Whose operation it is.

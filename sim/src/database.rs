@@ -10,8 +10,8 @@ use crate::stage::{Stage, Waiter};
 use crate::trace::{Result as Came, What};
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{
-    Action, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role, Session,
-    Table,
+    Action, Canon, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role,
+    Session, Table,
 };
 
 /// The database with its sessions.
@@ -63,6 +63,32 @@ pub struct Asker {
     pub own: Session,
     /// Its server had died before.
     pub orphan: bool,
+}
+
+impl Change {
+    fn portray(self, canon: &mut Canon) {
+        match self {
+            Self::Effect { op, mark, subject } => {
+                canon.word(1_u8);
+                canon.word(op.0);
+                canon.word(mark.kind as u8);
+                canon.word(mark.part);
+                canon.word(mark.parts);
+                subject.portray(canon);
+            }
+            // Counted for the audit only.
+            Self::EffectRow => {}
+            Self::Record { op } => {
+                canon.word(2_u8);
+                canon.word(op.0);
+            }
+            Self::Forgotten { op, swept } => {
+                canon.word(3_u8);
+                canon.word(op.0);
+                canon.word(swept);
+            }
+        }
+    }
 }
 
 impl std::fmt::Debug for Database {
@@ -199,10 +225,12 @@ impl Database {
         }
     }
 
-    /// The circle of waits that a blocked session stands in; empty when there is none.
+    /// The circle of waits that a blocked session stands in, whoever waits longest first; empty when
+    /// there is none. The numbers of sessions depend on what came before, and decide nothing.
     pub fn deadlock(&self, session: Session, circle: &mut Vec<Session>) {
         circle.clear();
         self.engine.deadlock(session, circle);
+        circle.sort_unstable_by_key(|one| self.waiting.iter().position(|(other, _)| other == one));
     }
 
     /// Ends the wait of a session; says whose it was and with which error.
@@ -237,6 +265,24 @@ impl Database {
     /// All committed rows of a table, with the operations that they belong to.
     pub fn committed(&mut self, table: &'static Table) -> Vec<(Origin, onestroke_store::Row)> {
         self.engine.committed(table)
+    }
+
+    /// Writes who waits, what becomes true when a session commits, and all that the engine holds.
+    /// The sessions of handlers must have been written before. Says whether the engine's state can
+    /// be seen.
+    pub fn portray(&self, canon: &mut Canon, waiter: impl Fn(&mut Canon, Waiter)) -> bool {
+        canon.size(self.waiting.len());
+        for (session, who) in &self.waiting {
+            canon.session(*session);
+            waiter(canon, *who);
+        }
+        for number in 0..canon.sessions().len() {
+            let session = canon.sessions()[number];
+            let own = self.pending.iter().filter(|pending| pending.session == session);
+            own.for_each(|pending| pending.what.portray(canon));
+            canon.word(u64::MAX);
+        }
+        self.engine.portray(canon)
     }
 
     fn done(

@@ -11,6 +11,7 @@ use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{Loss, ReplyId, What};
 use onestroke_scenarios::Range;
+use onestroke_store::Canon;
 
 /// The network between clients and servers.
 #[derive(Debug)]
@@ -50,6 +51,11 @@ impl Network {
     /// The weather clears: whoever was cut off is so no longer.
     pub fn heal(&mut self) {
         self.cut_off.fill(Time::ZERO);
+    }
+
+    /// Writes who is cut off, and for how long yet.
+    pub fn portray(&self, canon: &mut Canon) {
+        self.cut_off.iter().for_each(|until| canon.ahead(*until));
     }
 
     /// Sends a message. Says whether the sweeper is to run before it arrives.

@@ -4,7 +4,7 @@
 //! on the order in which a run reaches it, on the seed, or on the weights, so that a plan written
 //! today names the same place tomorrow. It is rendered only when it is shown.
 
-use onestroke_store::{Table, Verb};
+use onestroke_store::{Canon, Table, Verb};
 use std::fmt::{self, Write as _};
 
 /// An operation, by its number from 0 in the order of the workload. Shown as `op-1` and so on.
@@ -106,6 +106,13 @@ impl Subject {
     /// The sweeper's turn with this number.
     pub const fn sweep(turn: u8) -> Self {
         Self { op: Op::SWEEP, attempt: turn, copy: 1 }
+    }
+
+    /// Writes it down.
+    pub fn portray(self, canon: &mut Canon) {
+        canon.word(self.op.0);
+        canon.word(self.attempt);
+        canon.word(self.copy);
     }
 
     /// Whether this is a turn of the sweeper.

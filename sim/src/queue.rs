@@ -7,6 +7,9 @@ use crate::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// An event to come, with its moment, its tie and its number of pushing.
+pub type Listed<T> = ((Time, u16, u32), T);
+
 /// Events to come.
 #[derive(Debug)]
 pub struct Queue<T> {
@@ -30,6 +33,17 @@ impl<T> Queue<T> {
     pub fn push(&mut self, at: Time, tie: u16, what: T) {
         self.sequence += 1;
         self.heap.push(Entry { key: Reverse((at, tie, self.sequence)), what });
+    }
+
+    /// Puts all events into a list, in their order. The numbers of pushing are left out: only the
+    /// order is theirs.
+    pub fn list(&self, list: &mut Vec<Listed<T>>)
+    where
+        T: Copy,
+    {
+        list.clear();
+        list.extend(self.heap.iter().map(|entry| (entry.key.0, entry.what)));
+        list.sort_unstable_by_key(|(key, _)| *key);
     }
 
     /// The next event, and its moment.

@@ -1,11 +1,12 @@
 //! Level 4. One run: scenario, store and choices in; findings, moments and faults out.
 
-use crate::check::{Checks, Finding};
+use crate::check::{Checks, Finding, Seen};
 use crate::choice::{Source, Strike, Variation};
 use crate::moments::{Moments, Observer};
 use crate::point::Names;
+use crate::time::Time;
 use crate::trace::Trace;
-use crate::world::World;
+use crate::world::{Portrait, World};
 use onestroke_scenarios::{Profile, Scenario};
 use onestroke_store::memory::{self, Memory};
 use onestroke_store::{Engine, Entry};
@@ -65,6 +66,27 @@ pub struct Runner {
     checks: Checks,
     observer: Observer,
     outcome: Outcome,
+    portrait: Portrait,
+}
+
+/// A world between two events, once all faults of a plan have struck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Station {
+    /// Hash of its canonical form, with what the checks remember.
+    pub world: u128,
+    /// When.
+    pub now: Time,
+    /// How many places had been reached before it where something could have struck.
+    pub offers: usize,
+}
+
+/// Why worlds of a setup cannot be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blind {
+    /// The database is a real one: its state cannot be seen.
+    Engine,
+    /// The store has fields, in which something may hide.
+    Store,
 }
 
 impl Backend {
@@ -113,6 +135,7 @@ impl Runner {
             checks: Checks::new(),
             observer: Observer::new(),
             outcome: Outcome::default(),
+            portrait: Portrait::default(),
         }
     }
 
@@ -139,6 +162,64 @@ impl Runner {
         self.outcome.events = trace.events.len() as u64;
         self.outcome.moments = self.observer.finish();
         &self.outcome
+    }
+
+    /// Runs a plan without variation. Once all its faults have struck, `go_on` is shown each world
+    /// between two events, up to the calm at the end, and says whether to follow the run further.
+    /// Says whether it came to its end; only then is there an outcome. Moments are not counted.
+    ///
+    /// # Panics
+    /// When worlds cannot be told apart: see [`Runner::blind`].
+    pub fn explore(&mut self, plan: &[Strike], mut go_on: impl FnMut(Station) -> bool) -> bool {
+        assert_eq!(self.blind(), None, "worlds cannot be told apart");
+        let source = Source::Planned { strikes: plan.to_vec(), variations: vec![], workload: None };
+        self.world.set_exploring(true);
+        self.world.begin(source, false, false);
+        self.checks.reset(&self.setup.scenario.contract, self.world.trace().ops.len());
+        self.outcome.findings.clear();
+        let mut judged = 0;
+        loop {
+            judged = self.judge(judged);
+            if self.world.choice().is_spent() && !go_on(self.station()) {
+                return false;
+            }
+            if !self.world.advance() {
+                break;
+            }
+        }
+        self.world.go_on();
+        self.judge(judged);
+        let trace = self.world.trace();
+        self.checks.finish(trace, &mut self.outcome.findings);
+        self.outcome.hash = trace.hash();
+        self.outcome.events = trace.events.len() as u64;
+        self.outcome.moments = Moments::default();
+        true
+    }
+
+    /// Why worlds of this setup cannot be told apart, if they cannot.
+    pub fn blind(&mut self) -> Option<Blind> {
+        if !self.setup.store.transparent {
+            return Some(Blind::Store);
+        }
+        (!self.world.portray(&mut self.portrait)).then_some(Blind::Engine)
+    }
+
+    /// Shows the checks what happened since; says up to where they have seen it.
+    fn judge(&mut self, from: usize) -> usize {
+        let trace = self.world.trace();
+        for (index, event) in trace.events.iter().enumerate().skip(from) {
+            self.checks.step(u32::try_from(index).unwrap_or(u32::MAX), event, trace);
+        }
+        trace.events.len()
+    }
+
+    fn station(&mut self) -> Station {
+        self.world.portray(&mut self.portrait);
+        let Portrait { canon, live, .. } = &mut self.portrait;
+        self.checks.portray(canon, Seen { trace: self.world.trace(), live });
+        let offers = self.world.choice().offers().len();
+        Station { world: canon.hash(), now: self.world.now(), offers }
     }
 
     /// Runs a seed.

@@ -9,9 +9,10 @@
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Slot, Stage};
 use crate::time::Time;
-use crate::trace::{ReplyId, Server, What};
+use crate::trace::{ReplyId, Server, Trace, What};
 use onestroke_store::{
-    Answer, Desk, Entry, Handler, Process, Question, Reply, Session, Settings, Trigger, Verb,
+    Answer, Canon, DbAnswer, Desk, Entry, Handler, Process, Question, Reply, Session, Settings,
+    Told, Trigger, Verb,
 };
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -28,6 +29,7 @@ pub struct Servers {
     handlers: Vec<Running>,
     /// How many handlers have started in this run.
     started: u32,
+    listening: bool,
 }
 
 struct Node {
@@ -101,7 +103,15 @@ impl Servers {
         let node =
             |_| Node { process: entry.process(), up: true, paused_until: Time::ZERO, free: vec![] };
         let nodes = (0..count).map(node).collect();
-        Self { entry, settings, ids: Rc::default(), nodes, handlers: vec![], started: 0 }
+        Self {
+            entry,
+            settings,
+            ids: Rc::default(),
+            nodes,
+            handlers: vec![],
+            started: 0,
+            listening: false,
+        }
     }
 
     /// Starts all servers anew; keeps the slots.
@@ -178,6 +188,13 @@ impl Servers {
         Slot { index, generation: running.generation }
     }
 
+    /// Looks at the handler in a slot, if it is still the one that is meant.
+    pub fn see(&self, slot: Slot) -> Option<&Running> {
+        let running = &self.handlers[slot.index as usize];
+        let same = running.generation == slot.generation && running.state != State::Free;
+        same.then_some(running)
+    }
+
     /// The handler in a slot, if it is still the one that is meant.
     pub fn get(&mut self, slot: Slot) -> Option<&mut Running> {
         let running = &mut self.handlers[slot.index as usize];
@@ -207,6 +224,36 @@ impl Servers {
         };
         slots.extend(self.handlers.iter().enumerate().filter_map(held));
         self.sort(slots);
+    }
+
+    /// The slots of all handlers, in the order in which they started.
+    pub fn live(&self, slots: &mut Vec<Slot>) {
+        slots.clear();
+        let live = |(index, running): (usize, &Running)| {
+            let index = u32::try_from(index).expect("slots are bounded");
+            let live = running.state != State::Free;
+            live.then_some(Slot { index, generation: running.generation })
+        };
+        slots.extend(self.handlers.iter().enumerate().filter_map(live));
+        self.sort(slots);
+    }
+
+    /// Whether all that handlers are told is kept from now on.
+    pub fn set_listening(&mut self, listening: bool) {
+        self.listening = listening;
+        self.handlers.iter().for_each(|running| running.desk.set_listening(listening));
+    }
+
+    /// Writes how the servers and their handlers stand. `live` are the handlers, in their order.
+    pub fn portray(&self, canon: &mut Canon, trace: &Trace, live: &[Slot]) {
+        for node in &self.nodes {
+            canon.word(node.up);
+            canon.ahead(node.paused_until);
+        }
+        for slot in live {
+            self.handlers[slot.index as usize].portray(canon, trace);
+        }
+        canon.word(u64::MAX);
     }
 
     /// In the order in which they started: which slot a handler got depends on the runs before.
@@ -261,6 +308,7 @@ impl Servers {
         let node = &mut self.nodes[usize::from(server.0)];
         let index = node.free.pop().unwrap_or_else(|| {
             let desk = Rc::new(Desk::new(Rc::clone(&self.ids), self.settings));
+            desk.set_listening(self.listening);
             let subject = Subject::sweep(0);
             self.handlers.push(Running {
                 handler: node.process.handler(Rc::clone(&desk)),
@@ -315,6 +363,38 @@ impl Running {
         })
     }
 
+    /// Writes how it stands. What it knows is what it was told; what it does follows from that.
+    fn portray(&self, canon: &mut Canon, trace: &Trace) {
+        self.subject.portray(canon);
+        canon.word(self.server.0);
+        match self.state {
+            State::Free => canon.word(0_u8),
+            State::Asking => canon.word(1_u8),
+            State::Blocked => canon.word(2_u8),
+            State::Answered => canon.word(3_u8),
+            State::Replying(reply) => {
+                canon.word(4_u8);
+                trace.portray_reply(canon, reply);
+            }
+            State::Held(_, until, others, reply) => {
+                canon.word(5_u8);
+                until.portray(canon);
+                canon.word(others);
+                canon.word(reply.is_some());
+                reply.into_iter().for_each(|reply| trace.portray_reply(canon, reply));
+            }
+        }
+        canon.word(self.fault.is_some());
+        self.fault.into_iter().for_each(|fault| fault.portray(canon));
+        canon.word(self.stall.0);
+        canon.word(self.stall.1);
+        canon.size(self.sessions.len());
+        self.sessions.iter().for_each(|session| canon.session(*session));
+        canon.size(self.own.iter().len());
+        self.own.into_iter().for_each(|session| canon.session(session));
+        self.desk.with_told(|told| portray_told(canon, told));
+    }
+
     /// Puts the answer on the desk.
     pub fn answer(&self, answer: Answer) {
         self.desk.answer(answer);
@@ -328,5 +408,58 @@ impl Running {
         };
         self.state = State::Held(Point::before(self.step), until, 0, reply);
         stage.happened(What::Held { step: self.step });
+    }
+}
+
+/// Writes all that a handler was told.
+pub(crate) fn portray_told(canon: &mut Canon, told: &[Told]) {
+    for one in told {
+        match one {
+            Told::Now(now) => {
+                canon.word(1_u8);
+                canon.time(*now);
+            }
+            Told::Id(id) => {
+                canon.word(2_u8);
+                canon.id(*id);
+            }
+            Told::Answer(Answer::Slept) => canon.word(3_u8),
+            Told::Answer(Answer::Db(Ok(answer))) => {
+                canon.word(4_u8);
+                portray_answer(canon, answer);
+            }
+            Told::Answer(Answer::Db(Err(error))) => {
+                canon.word(5_u8);
+                canon.text(&error.to_string());
+            }
+        }
+    }
+    canon.word(u64::MAX);
+}
+
+fn portray_answer(canon: &mut Canon, answer: &DbAnswer) {
+    match answer {
+        DbAnswer::Began(session) => {
+            canon.word(0_u8);
+            canon.session(*session);
+        }
+        DbAnswer::Inserted => canon.word(1_u8),
+        DbAnswer::Conflict => canon.word(2_u8),
+        DbAnswer::Row(row) => {
+            canon.word(3_u8);
+            canon.word(row.is_some());
+            row.iter().for_each(|row| canon.row(row));
+        }
+        DbAnswer::Rows(rows) => {
+            canon.word(4_u8);
+            canon.size(rows.len());
+            rows.iter().for_each(|row| canon.row(row));
+        }
+        DbAnswer::Changed(rows) => {
+            canon.word(5_u8);
+            canon.word(*rows);
+        }
+        DbAnswer::Committed => canon.word(6_u8),
+        DbAnswer::RolledBack => canon.word(7_u8),
     }
 }

@@ -7,7 +7,7 @@ use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
 use std::sync::Arc;
 
-const TWO_FAULTS: Depth = Depth { faults: 2, overtakings: 0, runs_most: u64::MAX };
+const TWO_FAULTS: Depth = Depth::of(2);
 
 fn setups() -> Vec<Setup> {
     let scenario = Arc::new(onestroke_scenarios::find("two-attempts").expect("it is there"));
@@ -89,4 +89,28 @@ fn a_search_that_is_cut_short_says_so() {
     let result = searched(right, Depth { runs_most: 100, ..TWO_FAULTS }, 1);
     assert!(!result.levels.last().expect("it ran").complete);
     assert!(result.survives() < Some(2), "it did not try all of them");
+}
+
+/// What a world is called does not depend on what its runner ran before.
+#[test]
+fn a_used_runner_sees_the_worlds_that_a_fresh_one_sees() {
+    for setup in setups() {
+        let mut used = Runner::new(&setup);
+        let calm = Source::Planned { strikes: vec![], variations: vec![], workload: None };
+        used.set_exploring(true);
+        used.run(calm, Keep::default());
+        let offers = used.offers().to_vec();
+        for strike in offers {
+            let stations = |runner: &mut Runner| {
+                let mut stations = Vec::new();
+                runner.explore(&[strike], |station| {
+                    stations.push(station);
+                    true
+                });
+                stations
+            };
+            let fresh = stations(&mut Runner::new(&setup));
+            assert_eq!(stations(&mut used), fresh, "{} {strike:?}", setup.store.name);
+        }
+    }
 }

@@ -59,6 +59,18 @@ pub struct Settings {
     pub window: Span,
 }
 
+/// One thing that a handler was told. With its trigger, all that it was told is all that it knows.
+#[expect(clippy::large_enum_variant, reason = "answers are the rule, the others are rare")]
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// The node's clock said this.
+    Now(Time),
+    /// It was given this id.
+    Id(Id),
+    /// Its question was answered.
+    Answer(Answer),
+}
+
 /// Where a handler and whoever polls it exchange question and answer. One for each handler.
 pub struct Desk {
     question: RefCell<Option<Question>>,
@@ -67,6 +79,8 @@ pub struct Desk {
     now: Cell<Time>,
     ids: Rc<Cell<u64>>,
     settings: Settings,
+    listening: Cell<bool>,
+    told: RefCell<Vec<Told>>,
 }
 
 impl Desk {
@@ -79,7 +93,24 @@ impl Desk {
             now: Cell::new(Time::ZERO),
             ids,
             settings,
+            listening: Cell::new(false),
+            told: RefCell::default(),
         }
+    }
+
+    /// Whether all that the handler is told is kept from now on.
+    pub fn set_listening(&self, listening: bool) {
+        self.listening.set(listening);
+    }
+
+    /// Looks at all that the handler was told since its trigger, if that was kept.
+    pub fn with_told<T>(&self, look: impl FnOnce(&[Told]) -> T) -> T {
+        look(&self.told.borrow())
+    }
+
+    /// Takes all that the handler was told, if that was kept.
+    pub fn take_told(&self) -> Vec<Told> {
+        self.told.take()
     }
 
     /// Sets the node's clock, before a poll.
@@ -100,6 +131,7 @@ impl Desk {
     /// Answers the question; poll the handler next.
     pub fn answer(&self, answer: Answer) {
         self.question.borrow_mut().take();
+        self.hear(|| Told::Answer(answer.clone()));
         self.answer.set(Some(answer));
     }
 
@@ -113,6 +145,7 @@ impl Desk {
         self.question.borrow_mut().take();
         self.answer.set(None);
         self.dropped.borrow_mut().clear();
+        self.told.borrow_mut().clear();
     }
 }
 
@@ -150,7 +183,9 @@ impl Ctx {
 
     /// The node's clock. It may differ from another node's.
     pub fn now(&self) -> Time {
-        self.desk.now.get()
+        let now = self.desk.now.get();
+        self.desk.hear(|| Told::Now(now));
+        now
     }
 
     /// An id that nobody has used before.
@@ -451,7 +486,15 @@ impl Desk {
     fn fresh_id(&self) -> Id {
         let number = self.ids.get() + 1;
         self.ids.set(number);
-        Id::new(number)
+        let id = Id::new(number);
+        self.hear(|| Told::Id(id));
+        id
+    }
+
+    fn hear(&self, told: impl FnOnce() -> Told) {
+        if self.listening.get() {
+            self.told.borrow_mut().push(told());
+        }
     }
 
     async fn ask(&self, question: Question) -> Answer {

@@ -4,6 +4,7 @@
 //! This crate knows neither the simulator nor virtual time nor scenarios; whoever polls a handler
 //! decides when, and whether, its question is answered.
 
+mod canon;
 mod ctx;
 pub mod effects;
 mod engine;
@@ -19,7 +20,8 @@ mod store;
 pub mod stores;
 mod value;
 
-pub use ctx::{Answer, Ctx, Db, Desk, Question, Settings, Tx};
+pub use canon::Canon;
+pub use ctx::{Answer, Ctx, Db, Desk, Question, Settings, Told, Tx};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
 pub use request::{BadPayload, Effect, Failure, Payload, Receipt, Reply, Request, Sweep, Trigger};

@@ -55,6 +55,9 @@ pub struct Entry {
     pub summary: &'static str,
     /// Its tables.
     pub tables: &'static [&'static Table],
+    /// The store has no fields, so that nothing can hide in it: what its handlers have been told is
+    /// all that it knows.
+    pub transparent: bool,
     make: Arc<dyn Fn() -> Box<dyn Process> + Send + Sync>,
 }
 
@@ -88,7 +91,8 @@ impl Entry {
             let current = RefCell::new(Rc::new(factory()));
             Box::new(Incarnation { factory, current: Rc::new(current) })
         };
-        Self { name, summary, tables: S::TABLES, make: Arc::new(make) }
+        let transparent = size_of::<S>() == 0;
+        Self { name, summary, tables: S::TABLES, transparent, make: Arc::new(make) }
     }
 
     /// A process that runs this store.

@@ -2,11 +2,12 @@
 //! repeat of it matters.
 
 use super::effects::Effects;
-use super::per_op::{Breach, Hash, PerOp};
-use super::{Check, Finding};
+use super::per_op::{Breach, PerOp};
+use super::{Check, Finding, Seen};
 use crate::point::Op;
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 /// Counts committed effects.
 #[derive(Debug, Default)]
@@ -33,10 +34,9 @@ impl Check for DoubleEffect {
         self.guilty.report(FindingKind::DoubleEffect, findings);
     }
 
-    fn digest(&self) -> u64 {
-        let each = self.effects.iter();
-        let hash = each.fold(Hash::default(), |hash, (_, effects)| hash.with(effects.bits()));
-        hash.with(self.guilty.digest()).value()
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        self.effects.iter().for_each(|(_, effects)| canon.word(effects.bits()));
+        self.guilty.portray(canon);
     }
 }
 

@@ -7,14 +7,14 @@
 
 use super::double_effect::first_commit;
 use super::effects::Effects;
-use super::per_op::{Breach, Hash, PerOp};
+use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::point::Subject;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
-use onestroke_store::Verb;
+use onestroke_store::{Canon, Verb};
 
 /// Knows since when an operation's first record has ceased to count.
 #[derive(Debug, Default)]
@@ -91,15 +91,28 @@ impl Check for Expired {
         self.guilty.report(FindingKind::Expired, findings);
     }
 
-    fn digest(&self) -> u64 {
-        let hash = self.records.iter().fold(Hash::default(), |hash, (_, record)| {
-            let age = self.now.since(record.began).min(self.window).as_micros();
-            let flags = [record.written, record.swept, record.late_from.is_some()];
-            let hash = hash.with(record.effects.bits());
-            let hash = hash.with(if record.effects.any() { age } else { 0 });
-            flags.iter().fold(hash, |hash, flag| hash.with(*flag))
-        });
-        hash.with(self.guilty.digest()).value()
+    fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
+        for (_, record) in self.records.iter() {
+            canon.word(record.effects.bits());
+            canon.word(record.written);
+            canon.word(record.swept);
+            canon.word(record.late_from.is_some());
+            if record.effects.any() {
+                canon.age(record.began, self.window);
+            }
+        }
+        self.guilty.portray(canon);
+        // What a commit of theirs will be judged by.
+        let Seen { trace, live } = seen;
+        let all = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
+        for subject in live.iter().filter(|subject| !subject.is_sweep()) {
+            let began = started(trace, all, *subject).unwrap_or(Time::ZERO);
+            canon.age(began, self.window);
+            let late_from = self.records.get(subject.op).and_then(|record| record.late_from);
+            let applied = first_applied(trace, all, *subject);
+            canon.word(applied.is_some());
+            canon.word(late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)));
+        }
     }
 }
 

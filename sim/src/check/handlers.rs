@@ -1,9 +1,10 @@
 //! Level 3. What clauses remember of each handler, found by its subject.
 //!
-//! Imports [`super::per_op`] and [`crate::point`] only.
+//! Imports [`crate::point`] only.
 
-use super::per_op::Hash;
 use crate::point::{Op, Subject};
+use onestroke_store::Canon;
+use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
 
@@ -70,13 +71,16 @@ impl<T> Handlers<T> {
         self.all.iter_mut().map(|entry| (entry.subject, &mut entry.data))
     }
 
-    /// A hash that does not depend on the order in which they started.
-    pub(crate) fn digest(&self, of: impl Fn(&T) -> u64) -> u64 {
-        let each = self.all.iter().map(|Entry { subject, data, .. }| {
-            let name = Hash::default().with(subject.op.0).with(subject.attempt).with(subject.copy);
-            name.with(of(data)).value()
-        });
-        each.fold(0, u64::wrapping_add)
+    /// Writes all handlers, whatever the order in which they started.
+    pub(crate) fn portray(&self, canon: &mut Canon, of: impl Fn(&mut Canon, &T)) {
+        let mut order: SmallVec<[&Entry<T>; 16]> = self.all.iter().collect();
+        // Several with one name keep their order: the latest counts.
+        order.sort_by_key(|entry| entry.subject);
+        for entry in order {
+            entry.subject.portray(canon);
+            of(canon, &entry.data);
+        }
+        canon.word(u64::MAX);
     }
 
     fn find(&self, subject: Subject) -> Option<usize> {

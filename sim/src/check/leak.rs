@@ -4,10 +4,11 @@
 
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op};
 use crate::trace::{Event, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 /// Looks for replies in the wrong hands.
 #[derive(Debug, Default)]
@@ -34,8 +35,8 @@ impl Check for Leak {
         self.guilty.report(FindingKind::Leak, findings);
     }
 
-    fn digest(&self) -> u64 {
-        self.guilty.digest()
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        self.guilty.portray(canon);
     }
 }
 

@@ -3,11 +3,12 @@
 //! Errs on the side of the store: the window is taken to begin with the operation's first handler,
 //! before any record of it can have been claimed. Imports [`super::per_op`] and levels below.
 
-use super::per_op::{Hash, PerOp};
+use super::per_op::PerOp;
 use super::rival::rivals;
 use crate::point::Op;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};
+use onestroke_store::Canon;
 
 /// The lives of all operations' records.
 #[derive(Debug, Default)]
@@ -58,13 +59,12 @@ impl Lives {
         life.swept || life.started.is_some_and(|started| self.now >= started + self.window)
     }
 
-    /// A hash in which times are relative to now.
-    pub(crate) fn digest(&self) -> u64 {
-        let hash = self.each.iter().fold(Hash::default(), |hash, (_, life)| {
-            let age =
-                life.started.map_or(u64::MAX, |at| self.now.since(at).min(self.window).as_micros());
-            hash.with(age).with(life.swept)
-        });
-        hash.value()
+    /// Writes whose record still counts, and for how long.
+    pub(crate) fn portray(&self, canon: &mut Canon) {
+        for (_, life) in self.each.iter() {
+            canon.word(life.swept);
+            canon.word(life.started.is_some());
+            life.started.into_iter().for_each(|started| canon.age(started, self.window));
+        }
     }
 }

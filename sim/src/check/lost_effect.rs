@@ -6,12 +6,12 @@
 //! none. A reply that names another operation's receipt is a `leak`, and promises nothing here.
 
 use super::effects::Effects;
-use super::per_op::{Hash, PerOp};
+use super::per_op::PerOp;
 use super::rival::rivals;
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
-use onestroke_store::EffectKind;
+use onestroke_store::{Canon, EffectKind};
 
 /// Compares what clients were told with what is there.
 #[derive(Debug, Default)]
@@ -79,11 +79,12 @@ impl Check for LostEffect {
         }
     }
 
-    fn digest(&self) -> u64 {
-        let hash = self.promises.iter().fold(Hash::default(), |hash, (_, promise)| {
-            let hash = hash.with(promise.effects.bits());
-            hash.with(promise.invoked).with(promise.owed.is_some())
-        });
-        hash.with(self.stopped).value()
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        for (_, promise) in self.promises.iter() {
+            canon.word(promise.effects.bits());
+            canon.word(promise.invoked);
+            canon.word(promise.owed.is_some());
+        }
+        canon.word(self.stopped);
     }
 }

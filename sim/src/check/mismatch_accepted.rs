@@ -5,12 +5,13 @@
 //! free again once the record of the one accepted first has been swept or its window has passed.
 
 use super::life::Lives;
-use super::per_op::{Breach, Hash, PerOp};
+use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Mismatch};
+use onestroke_store::Canon;
 
 /// Knows who was accepted under which key.
 #[derive(Debug, Default)]
@@ -52,10 +53,24 @@ impl Check for MismatchAccepted {
         self.guilty.report(FindingKind::MismatchAccepted, findings);
     }
 
-    fn digest(&self) -> u64 {
-        let each = self.accepted.iter();
-        let hash = each.fold(Hash::default(), |hash, (_, at)| hash.with(at.is_some()));
-        hash.with(self.lives.digest()).with(self.guilty.digest()).value()
+    fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
+        if !self.judges {
+            return;
+        }
+        self.accepted.iter().for_each(|(_, at)| canon.word(at.is_some()));
+        self.lives.portray(canon);
+        self.guilty.portray(canon);
+        // Whoever was invoked later is to blame.
+        let shares_its_key =
+            |op: Op| seen.trace.ops.get(op.index()).is_some_and(|facts| !facts.alone);
+        for event in &seen.trace.events {
+            if let What::Invoked { op } = event.what
+                && shares_its_key(op)
+            {
+                canon.word(op.0);
+            }
+        }
+        canon.word(u64::MAX);
     }
 }
 

@@ -4,9 +4,10 @@
 //! Imports levels below, and the contract's types. Clauses err on the side of the store: a finding
 //! is possible only if the store is wrong.
 
-use crate::point::Op;
+use crate::point::{Op, Subject};
 use crate::trace::{Event, Trace};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 mod double_effect;
 mod expired;
@@ -56,9 +57,18 @@ pub trait Check {
     /// What was breached, at the end of the run: at most one finding for each operation, appended
     /// in the order of the operations.
     fn finish(&mut self, trace: &Trace, findings: &mut Vec<Finding>);
-    /// A hash of all that it remembers and that can matter for what is to come: times are relative
-    /// to the last event, and positions in the trace are left out.
-    fn digest(&self) -> u64;
+    /// Writes all that it remembers, or would look up in the trace, and that can matter for which
+    /// finding is to come. Where in the trace something lies is left out.
+    fn portray(&self, canon: &mut Canon, seen: Seen<'_>);
+}
+
+/// What a clause may look at when it is written down.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The trace so far.
+    pub trace: &'a Trace,
+    /// The handlers that still do something.
+    pub live: &'a [Subject],
 }
 
 /// All clauses, in the order in which they are tried.
@@ -118,20 +128,20 @@ impl Checks {
         });
     }
 
-    /// A hash of all that the clauses remember.
-    pub fn digest(&self) -> u64 {
-        let clauses = [
-            self.expired.digest(),
-            self.double_effect.digest(),
-            self.torn.digest(),
-            self.lost_effect.digest(),
-            self.mismatch_accepted.digest(),
-            self.leak.digest(),
-            self.wrong_reply.digest(),
-            self.stuck.digest(),
-            self.unbounded.digest(),
+    /// Writes all that the clauses remember.
+    pub fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
+        let clauses: [&dyn Check; 9] = [
+            &self.expired,
+            &self.double_effect,
+            &self.torn,
+            &self.lost_effect,
+            &self.mismatch_accepted,
+            &self.leak,
+            &self.wrong_reply,
+            &self.stuck,
+            &self.unbounded,
         ];
-        clauses.into_iter().fold(per_op::Hash::default(), per_op::Hash::with).value()
+        clauses.iter().for_each(|clause| clause.portray(canon, seen));
     }
 }
 

@@ -5,6 +5,7 @@
 use super::Finding;
 use crate::point::Op;
 use onestroke_scenarios::FindingKind;
+use onestroke_store::Canon;
 
 /// One slot for each operation of the run.
 #[derive(Debug, Default)]
@@ -14,10 +15,6 @@ pub(crate) struct PerOp<T> {
 
 /// From which event an operation went wrong, and which one completes the contradiction.
 pub(crate) type Breach = (u32, u32);
-
-/// A hash of what a clause remembers.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Hash(u64);
 
 impl<T: Copy + Default> PerOp<T> {
     /// Forgets all; keeps the memory.
@@ -57,19 +54,7 @@ impl PerOp<Option<Breach>> {
     }
 
     /// Which operations are accused. Where in the trace does not matter for what is to come.
-    pub(crate) fn digest(&self) -> u64 {
-        self.slots.iter().fold(Hash::default(), |hash, slot| hash.with(slot.is_some())).value()
-    }
-}
-
-impl Hash {
-    /// With one more word.
-    pub(crate) fn with(self, word: impl Into<u64>) -> Self {
-        Self((self.0.rotate_left(5) ^ word.into()).wrapping_mul(0x517C_C1B7_2722_0A95))
-    }
-
-    /// The hash so far.
-    pub(crate) const fn value(self) -> u64 {
-        self.0 ^ self.0 >> 32
+    pub(crate) fn portray(&self, canon: &mut Canon) {
+        self.slots.iter().for_each(|slot| canon.word(slot.is_some()));
     }
 }

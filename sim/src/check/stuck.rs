@@ -2,9 +2,10 @@
 //! the run went on beyond its bound of events.
 
 use super::per_op::{Breach, PerOp};
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 /// Looks for questions without an answer.
 #[derive(Debug, Default)]
@@ -44,7 +45,8 @@ impl Check for Stuck {
         self.guilty.report(FindingKind::Stuck, findings);
     }
 
-    fn digest(&self) -> u64 {
-        self.guilty.digest() ^ u64::from(self.exhausted.is_some())
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        self.guilty.portray(canon);
+        canon.word(self.exhausted.is_some());
     }
 }

@@ -4,10 +4,11 @@
 //! A run that was stopped midway says nothing about its end: then nothing is torn.
 
 use super::effects::Effects;
-use super::per_op::{Hash, PerOp};
-use super::{Check, Finding};
+use super::per_op::PerOp;
+use super::{Check, Finding, Seen};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 /// Looks for missing parts.
 #[derive(Debug, Default)]
@@ -55,10 +56,9 @@ impl Check for Torn {
         }
     }
 
-    fn digest(&self) -> u64 {
-        let each = self.effects.iter();
-        let hash = each.fold(Hash::default(), |hash, (_, (effects, _))| hash.with(effects.bits()));
-        hash.with(self.stopped).value()
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        self.effects.iter().for_each(|(_, (effects, _))| canon.word(effects.bits()));
+        canon.word(self.stopped);
     }
 }
 

@@ -1,9 +1,10 @@
 //! Level 3. `unbounded`: after the window and a last sweep, more records are left than the contract
 //! allows.
 
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_store::Canon;
 
 /// Counts what is left.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl Check for Unbounded {
         findings.extend(self.guilty.map(|at| Finding::of(FindingKind::Unbounded, None, (at, at))));
     }
 
-    fn digest(&self) -> u64 {
-        u64::from(self.guilty.is_some())
+    fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
+        canon.word(self.guilty.is_some());
     }
 }

@@ -17,12 +17,13 @@
 use super::effects::Effects;
 use super::handlers::Handlers;
 use super::life::Lives;
-use super::per_op::{Breach, Hash, PerOp};
+use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
-use super::{Check, Finding};
+use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
 use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay};
+use onestroke_store::Canon;
 
 /// Compares what clients are told.
 #[derive(Debug, Default)]
@@ -49,8 +50,6 @@ struct Known {
     done: bool,
     /// The first success that the client was told, and where.
     told: Option<(ReplyId, u32)>,
-    /// Hash of its content: numbers of replies depend on the way here.
-    told_content: u64,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -110,24 +109,27 @@ impl Check for WrongReply {
         self.guilty.report(FindingKind::WrongReply, findings);
     }
 
-    fn digest(&self) -> u64 {
-        let known = self.known.iter().fold(Hash::default(), |hash, (_, known)| {
-            let hash = hash.with(known.effects.bits()).with(known.invoked).with(known.done);
-            hash.with(known.told_content)
+    fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
+        for (_, known) in self.known.iter() {
+            canon.word(known.effects.bits());
+            canon.word(known.invoked);
+            canon.word(known.done);
+            canon.word(known.told.is_some());
+            let told = known.told.map(|(reply, _)| reply);
+            told.into_iter().for_each(|reply| seen.trace.portray_reply(canon, reply));
+        }
+        self.handlers.portray(canon, |canon, handler| {
+            canon.word(handler.in_flight);
+            canon.word(handler.finished_after_effect);
+            // The rest is asked only when it finishes.
+            if handler.in_flight {
+                canon.word(handler.after_effect);
+                canon.word(handler.after_success);
+                canon.word(handler.alone && handler.starts == self.starts);
+            }
         });
-        let handlers = self.handlers.digest(|handler| {
-            let undisturbed = handler.alone && handler.starts == self.starts;
-            let flags = [
-                handler.in_flight,
-                handler.after_effect,
-                handler.after_success,
-                handler.finished_after_effect,
-            ];
-            let hash = flags.iter().fold(Hash::default(), |hash, flag| hash.with(*flag));
-            hash.with(undisturbed).value()
-        });
-        let hash = known.with(handlers).with(self.lives.digest());
-        hash.with(self.guilty.digest()).value()
+        self.lives.portray(canon);
+        self.guilty.portray(canon);
     }
 }
 
@@ -193,7 +195,6 @@ impl WrongReply {
         let Some(known) = self.known.get_mut(op) else { return };
         let Some((first, at)) = known.told else {
             known.told = Some((reply, index));
-            known.told_content = content(facts);
             return;
         };
         if !agree(self.replay, trace.reply(first), facts) {
@@ -221,9 +222,4 @@ fn agree(replay: Replay, first: &ReplyFacts, second: &ReplyFacts) -> bool {
             _ => true,
         },
     }
-}
-
-fn content(reply: &ReplyFacts) -> u64 {
-    let hash = Hash::default().with(1_u8).with(reply.status);
-    reply.body.bytes().fold(hash, Hash::with).value()
 }

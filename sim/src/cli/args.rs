@@ -130,6 +130,10 @@ pub(crate) struct Exhaust {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=4))]
     pub overtakings: u8,
 
+    /// Follow every run to its end, also through worlds that were reached before
+    #[arg(long)]
+    pub no_prune: bool,
+
     /// Search with this store only; may be given more than once
     #[arg(long = "store", value_name = "NAME")]
     pub stores: Vec<String>,

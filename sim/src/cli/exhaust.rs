@@ -41,6 +41,8 @@ pub(super) fn run(stores: &[Entry], args: &Exhaust, screen: &Screen) -> Result<E
         faults: usize::from(args.faults),
         overtakings: usize::from(args.overtakings),
         runs_most: args.runs.unwrap_or(u64::MAX),
+        prune: !args.no_prune,
+        ..Depth::of(0)
     };
     let threads = campaign::threads(args.threads);
     let backend = bad::backend(&args.backend)?;
@@ -102,8 +104,10 @@ fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> St
 
 fn line(result: &Exhausted, screen: &Screen) -> String {
     let runs = grouped(result.runs());
-    let traces: u64 = result.levels.iter().map(|level| level.traces).sum();
-    let done = format!("{runs} runs, {} different traces", grouped(traces));
+    let done = match result.worlds() {
+        0 => format!("{runs} runs"),
+        worlds => format!("{runs} runs, {} worlds", grouped(worlds)),
+    };
     let incomplete = result.levels.last().is_some_and(|level| !level.complete);
     let survived = match result.survives() {
         None => screen.paint(BAD, "fails in calm weather"),
@@ -203,7 +207,8 @@ struct StoreReport {
 struct LevelReport {
     strikes: usize,
     runs: u64,
-    traces: u64,
+    met: u64,
+    worlds: u64,
     complete: bool,
 }
 
@@ -224,7 +229,8 @@ fn report(all: &[Searched], depth: Depth) -> Report {
         let levels = searched.result.levels.iter().map(|level| LevelReport {
             strikes: level.strikes,
             runs: level.runs,
-            traces: level.traces,
+            met: level.met,
+            worlds: level.worlds,
             complete: level.complete,
         });
         StoreReport {

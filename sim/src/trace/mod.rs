@@ -10,7 +10,7 @@ mod words;
 
 use crate::point::{Message, Op, Step, Subject};
 use crate::time::{Span, Time};
-use onestroke_store::{EffectKind, Text};
+use onestroke_store::{Canon, EffectKind, Text};
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,6 +252,13 @@ impl Trace {
             self.replies.len() - 1
         });
         ReplyId(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Writes what a reply says: its number depends on the way here.
+    pub fn portray_reply(&self, canon: &mut Canon, id: ReplyId) {
+        let reply = self.reply(id);
+        canon.word(reply.status);
+        canon.text(&reply.body);
     }
 
     /// The reply with this number.

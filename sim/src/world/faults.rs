@@ -58,13 +58,14 @@ impl World {
         let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
         let question = if flies && can_fly(step.verb) { running.desk.question() } else { None };
         let own = running.own.take();
+        let told = if question.is_some() { running.desk.take_told() } else { vec![] };
         self.servers.free(slot.index as usize);
         if let Some(question) = question {
             let own = own.unwrap_or_else(|| self.database.open());
             sessions.push(own);
             let asker = Asker { step, own, orphan: true };
             let orphan = u32::try_from(self.orphans.len()).expect("crashes are bounded");
-            self.orphans.push(Orphan { asker, question: Some(question), sessions, linger });
+            self.orphans.push(Orphan { asker, question: Some(question), sessions, linger, told });
             self.stage.after(self.scenario.weather.in_flight_after, 0, Due::Orphan { orphan });
             return;
         }

@@ -7,6 +7,7 @@
 mod faults;
 mod handling;
 mod messages;
+mod portrait;
 mod waiting;
 
 use crate::choice::{Bounds, Choice, Source, Until};
@@ -22,8 +23,10 @@ use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
 use onestroke_scenarios::Scenario;
 use onestroke_store::effects::EFFECTS;
-use onestroke_store::{Engine, Entry, Question, Session, Settings, Table};
+use onestroke_store::{Engine, Entry, Question, Session, Settings, Table, Told};
 use std::sync::Arc;
+
+pub use portrait::Portrait;
 
 /// A world that runs one scenario with one store, seed after seed.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ struct Orphan {
     question: Option<Question>,
     sessions: Vec<Session>,
     linger: bool,
+    /// What its handler had been told, if that is kept.
+    told: Vec<Told>,
 }
 
 /// Sessions that outlived their handler.
@@ -105,6 +110,11 @@ impl World {
         &self.stage.trace
     }
 
+    /// The moment.
+    pub const fn now(&self) -> Time {
+        self.stage.now
+    }
+
     /// The choices of the last run.
     pub const fn choice(&self) -> &Choice {
         &self.stage.choice
@@ -113,6 +123,7 @@ impl World {
     /// Whether all that could strike is listed from now on.
     pub fn set_exploring(&mut self, exploring: bool) {
         self.stage.choice.set_exploring(exploring);
+        self.servers.set_listening(exploring);
     }
 
     /// The tables, in the order in which points number them.
@@ -123,10 +134,26 @@ impl World {
     /// Runs once, from a source of choice; with texts for the timeline and all variations, or
     /// without.
     pub fn run(&mut self, source: Source, details: bool, recording: bool) {
+        self.begin(source, details, recording);
+        self.go_on();
+    }
+
+    /// Begins a run; [`World::go_on`] goes on with it.
+    pub fn begin(&mut self, source: Source, details: bool, recording: bool) {
         self.reset(source, details, recording);
         for op in self.clients.first() {
             self.clients.begin(&mut self.stage, op);
         }
+    }
+
+    /// Lets one event happen, unless the weather is about to clear. Says whether it did.
+    pub fn advance(&mut self) -> bool {
+        let within = self.stage.trace.events.len() <= self.bound();
+        within && self.happen_next()
+    }
+
+    /// Goes on to the end of the run.
+    pub fn go_on(&mut self) {
         let done = self.run_out() && self.probe() && self.sweep_at_the_end();
         if !done {
             self.stage.happened(What::Exhausted);
@@ -162,15 +189,21 @@ impl World {
     /// Lets happen what is to happen. Says whether it came to an end.
     fn run_out(&mut self) -> bool {
         let bound = self.bound();
-        while let Some((at, due)) = self.stage.queue.pop() {
-            debug_assert!(at >= self.stage.now, "time runs backwards");
-            self.stage.now = at;
-            self.happen(due);
-            self.wake();
+        while self.happen_next() {
             if self.stage.trace.events.len() > bound {
                 return false;
             }
         }
+        true
+    }
+
+    /// Lets the next event happen, if there is one.
+    fn happen_next(&mut self) -> bool {
+        let Some((at, due)) = self.stage.queue.pop() else { return false };
+        debug_assert!(at >= self.stage.now, "time runs backwards");
+        self.stage.now = at;
+        self.happen(due);
+        self.wake();
         true
     }
 

@@ -3,6 +3,7 @@
 //! A commit stamps everything that its transaction touched; a rollback takes it back, last first.
 //! What no snapshot can see any more is dropped at once, or when the last such snapshot goes.
 
+use super::heap::Heap;
 use super::session::{Change, Kind, Phase, SessionState, Waiting};
 use super::stamp::{Stamp, View};
 use super::table::Table;
@@ -96,9 +97,14 @@ impl Data {
         }
     }
 
+    /// The rows of each table in use.
+    pub(super) fn heaps(&self) -> impl Iterator<Item = &Heap> {
+        self.tables[..self.used].iter().map(|table| &table.heap)
+    }
+
     /// How many versions of rows are kept.
     pub(super) fn versions(&self) -> usize {
-        self.tables[..self.used].iter().map(|table| table.heap.versions()).sum()
+        self.heaps().map(Heap::versions).sum()
     }
 
     /// All committed rows, in the order of insertion.

@@ -202,6 +202,18 @@ impl Heap {
         None
     }
 
+    /// All versions of a line, the newest first, with when they began and ended.
+    pub(super) fn each_version(&self, slot: u32, mut see: impl FnMut(&Row, Stamp, Stamp)) {
+        let line = self.line(slot);
+        see(&line.row, line.begin, line.end);
+        let mut place = line.older;
+        while place != NONE {
+            let old = &self.olds[place as usize];
+            see(&old.row, old.begin, old.end);
+            place = old.older;
+        }
+    }
+
     /// The newest version of a line, and the one that `by` has put it in the place of.
     pub(super) fn after_and_before(&self, slot: u32, by: Stamp) -> [Option<&Row>; 2] {
         let line = self.line(slot);

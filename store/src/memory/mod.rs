@@ -16,12 +16,14 @@
 //! | `read`, `write` | what statements do, for both profiles |
 //! | `postgres`, `waits`, `serial` | PostgreSQL's rules; who waits; its serializable level |
 //! | `sqlite` | SQLite's rules |
+//! | `portray` | the canonical form of all of it |
 //!
 //! It may import the vocabulary of this crate (engine, schema, statement, value) and nothing else.
 
 mod check;
 mod data;
 mod heap;
+mod portray;
 mod postgres;
 mod read;
 mod serial;
@@ -35,6 +37,7 @@ mod write;
 use self::data::Data;
 use self::postgres::Postgres;
 use self::sqlite::Sqlite;
+use crate::canon::Canon;
 use crate::engine::{DbError, Engine, Isolation, Origin, Outcome, Session};
 use crate::schema::Table;
 use crate::statement::{Row, Statement};
@@ -176,5 +179,13 @@ impl Engine for Memory {
 
     fn count(&mut self, table: &'static Table) -> u64 {
         self.data().tables[usize::from(self.place(table))].live
+    }
+
+    fn portray(&self, canon: &mut Canon) -> bool {
+        match &self.model {
+            Model::Postgres(postgres) => postgres.portray(canon),
+            Model::Sqlite(sqlite) => sqlite.portray(canon),
+        }
+        true
     }
 }

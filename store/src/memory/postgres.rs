@@ -13,6 +13,7 @@ use super::serial::{Serial, Written};
 use super::session::{Phase, Waiting};
 use super::stamp::{Stamp, View};
 use super::write::Insertion;
+use crate::canon::Canon;
 use crate::engine::{DbAnswer, DbError, Isolation, Origin, Outcome, Session};
 use crate::statement::{Action, Condition, Filter, Statement, Wait};
 
@@ -98,6 +99,13 @@ impl Postgres {
         self.data.session_mut(session);
         self.abort(session);
         DbError::Deadlock
+    }
+
+    /// Writes all that it holds.
+    pub(super) fn portray(&self, canon: &mut Canon) {
+        let base = self.data.portray(canon, Some(&self.serial));
+        // Which of the open sessions has which slot: the stamps of the slots name the sessions.
+        self.serial.portray(canon, &self.data, base);
     }
 
     fn run(

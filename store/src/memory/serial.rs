@@ -8,9 +8,12 @@
 //! its commit would complete such a triple. Like PostgreSQL this can refuse what was harmless, and
 //! never lets pass what was not.
 
+use super::data::Data;
 use super::heap::Heap;
+use super::portray::{Base, condition, line};
 use super::stamp::Stamp;
 use super::write::fits;
+use crate::canon::Canon;
 use crate::statement::{Filter, Row};
 use std::collections::VecDeque;
 
@@ -155,6 +158,46 @@ impl Serial {
         self.open.retain(|open| *open != slot);
         self.free.push(slot);
         self.forget();
+    }
+
+    /// The oldest snapshot of a transaction that is kept.
+    pub(super) fn oldest(&self) -> Option<u64> {
+        let kept = self.open.iter().chain(&self.done);
+        kept.map(|slot| self.slots[*slot as usize].snapshot).min()
+    }
+
+    /// Writes all transactions that are kept.
+    pub(super) fn portray(&self, canon: &mut Canon, data: &Data, base: Base) {
+        let kept = || self.open.iter().chain(&self.done);
+        canon.size(self.open.len());
+        for slot in kept() {
+            let this = &self.slots[*slot as usize];
+            base.commit(canon, this.snapshot);
+            base.stamp(canon, this.stamp);
+            base.commit(canon, this.commit);
+            base.commit(canon, this.first_out);
+            canon.size(this.reads.len());
+            for (table, filter) in &this.reads {
+                canon.word(*table);
+                canon.size(filter.len());
+                filter.iter().for_each(|one| condition(canon, one));
+            }
+            canon.size(this.writes.len());
+            for (table, written) in &this.writes {
+                canon.word(*table);
+                line(canon, &data.tables[usize::from(*table)].heap, *written);
+            }
+            for others in [&this.readers, &this.writers] {
+                canon.size(others.len());
+                for other in others {
+                    let place = kept().position(|slot| slot == other);
+                    canon.size(place.unwrap_or(usize::MAX));
+                    base.commit(canon, self.slots[*other as usize].commit);
+                    base.commit(canon, self.slots[*other as usize].first_out);
+                }
+            }
+        }
+        canon.word(u64::MAX);
     }
 
     /// Forgets the transactions that no open one overlaps.

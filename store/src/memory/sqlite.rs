@@ -15,6 +15,7 @@ use super::data::{Actor, Data, Stop};
 use super::session::{Phase, Waiting};
 use super::stamp::{Stamp, View};
 use super::write::Insertion;
+use crate::canon::Canon;
 use crate::engine::{DbAnswer, DbError, Isolation, Origin, Outcome, Session};
 use crate::statement::{Action, Statement, Wait};
 
@@ -122,6 +123,18 @@ impl Sqlite {
     pub(super) fn give_up(&mut self, session: u32) -> DbError {
         self.data.session_mut(session).waiting = Waiting::No;
         DbError::Busy
+    }
+
+    /// Writes all that it holds. How many read follows from the sessions.
+    pub(super) fn portray(&self, canon: &mut Canon) {
+        self.data.portray(canon, None);
+        match self.writer {
+            None => canon.word(0_u8),
+            Some(writer) => {
+                canon.word(1_u8);
+                canon.session(Session(writer));
+            }
+        }
     }
 
     fn act(

@@ -34,6 +34,11 @@ impl Stamp {
         (pending && self != me).then_some(self.0 as u32)
     }
 
+    /// The number of the commit that left it, where one did.
+    pub(super) const fn commit(self) -> u64 {
+        self.0
+    }
+
     /// Whether it was left by a commit up to this one.
     pub(super) const fn by(self, commit: u64) -> bool {
         self.0 <= commit

@@ -1,0 +1,233 @@
+//! Level 5. One level of an exhaustive search: all plans of one length, in blocks.
+//!
+//! The plans of a block are run on all threads, against the worlds known before it; what they gather
+//! is then merged in the order of the plans. So which plan was first in a world does not depend on
+//! the number of threads, and neither does anything that is reported.
+
+use super::worlds::{Reach, Worlds, alike, used};
+use super::{Control, Depth, Level, Minimal, Visit, is_overtaking};
+use crate::choice::{Source, Strike};
+use crate::run::{Keep, Runner, Setup, Station};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// How many parents make a block.
+const BLOCK: usize = 128;
+
+/// A plan that is to be extended, by some of what its run can be struck by.
+#[derive(Clone, Debug)]
+pub(super) struct Parent {
+    strikes: Vec<Strike>,
+    offers: Range<usize>,
+}
+
+impl Parent {
+    /// What the plan without faults is made of.
+    pub(super) const fn root() -> Self {
+        Self { strikes: vec![], offers: 0..0 }
+    }
+}
+
+/// One level to be run.
+pub(super) struct Order<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) depth: Depth,
+    pub(super) parents: &'a [Parent],
+    pub(super) strikes: usize,
+    pub(super) budget: u64,
+    /// Whether its plans are to be extended.
+    pub(super) keep: bool,
+    pub(super) visit: Visit<'a>,
+}
+
+/// What a level came to.
+#[derive(Default)]
+pub(super) struct Part {
+    pub(super) level: Level,
+    pub(super) minimal: Vec<Minimal>,
+    pub(super) parents: Vec<Parent>,
+}
+
+/// What one plan's run came to.
+struct Ran {
+    strikes: Vec<Strike>,
+    finding: Option<onestroke_scenarios::FindingKind>,
+    /// It came to a world that was known before the block.
+    met: bool,
+    trail: Vec<Station>,
+    /// What can be added to the plan, by its place among the offers.
+    offers: Range<usize>,
+}
+
+impl Order<'_> {
+    /// Runs the level; the result does not depend on the number of threads, unless it is stopped
+    /// from outside.
+    pub(super) fn run(&self, threads: usize, worlds: &mut Worlds, control: &Control) -> Part {
+        let mut part = Part::default();
+        part.level.strikes = self.strikes;
+        let mut done = 0;
+        while done < self.parents.len() && part.level.runs < self.budget {
+            let block = done..self.parents.len().min(done + BLOCK);
+            let ran = self.run_block(block.clone(), threads, worlds, control);
+            for (unit, children) in (block.start..).zip(ran) {
+                let Some(children) = children else { break };
+                let over = part.level.runs >= self.budget;
+                if over {
+                    break;
+                }
+                children.into_iter().for_each(|child| self.merge(child, worlds, &mut part));
+                done = unit + 1;
+            }
+            if done < block.end {
+                break;
+            }
+        }
+        part.level.complete = done == self.parents.len();
+        part.minimal.sort_unstable();
+        part
+    }
+
+    /// Runs the children of a block of parents. `None`: stopped before.
+    fn run_block(
+        &self,
+        block: Range<usize>,
+        threads: usize,
+        worlds: &Worlds,
+        control: &Control,
+    ) -> Vec<Option<Vec<Ran>>> {
+        let next = AtomicUsize::new(block.start);
+        let mut slots: Vec<Option<Vec<Ran>>> = Vec::new();
+        slots.resize_with(block.len(), || None);
+        let slots = Mutex::new(slots);
+        thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                scope.spawn(|| {
+                    let mut runner = Runner::new(self.setup);
+                    while !control.stop.load(Ordering::Relaxed) {
+                        let unit = next.fetch_add(1, Ordering::Relaxed);
+                        if unit >= block.end {
+                            break;
+                        }
+                        let ran = self.run_unit(&mut runner, &self.parents[unit], worlds);
+                        let found = ran.iter().filter(|ran| ran.finding.is_some()).count();
+                        control.seeds.fetch_add(ran.len() as u64, Ordering::Relaxed);
+                        control.findings.fetch_add(found as u64, Ordering::Relaxed);
+                        let mut slots = slots.lock().expect("no worker panics");
+                        slots[unit - block.start] = Some(ran);
+                    }
+                });
+            }
+        });
+        slots.into_inner().expect("no worker panics")
+    }
+
+    fn run_unit(&self, runner: &mut Runner, parent: &Parent, worlds: &Worlds) -> Vec<Ran> {
+        if self.strikes == 0 {
+            return vec![self.run_plan(runner, vec![], worlds)];
+        }
+        // Its run is made again: to keep what every run can be struck by would cost more.
+        run(runner, &parent.strikes);
+        let extensions: Vec<Strike> = runner.offers()[parent.offers.clone()]
+            .iter()
+            .filter(|offer| self.fits(&parent.strikes, **offer))
+            .copied()
+            .collect();
+        let with = |strike: Strike| {
+            let mut plan = parent.strikes.clone();
+            plan.push(strike);
+            plan
+        };
+        extensions.into_iter().map(|strike| self.run_plan(runner, with(strike), worlds)).collect()
+    }
+
+    fn run_plan(&self, runner: &mut Runner, strikes: Vec<Strike>, worlds: &Worlds) -> Ran {
+        let mut trail = Vec::new();
+        let mut met = false;
+        if self.depth.prune {
+            let key = self.key(&strikes);
+            runner.explore(&strikes, |station| {
+                let station = Station { world: station.world ^ key, ..station };
+                met = worlds.covers(station.world, reach(&strikes, station));
+                if !met {
+                    trail.push(station);
+                }
+                !met
+            });
+        } else {
+            run(runner, &strikes);
+        }
+        if !met {
+            (self.visit)(runner, &strikes);
+        }
+        let finding = runner.outcome().findings.first().map(|finding| finding.kind);
+        let finding = finding.filter(|_| !met);
+        let offers = runner.offers();
+        let from = strikes.last().map_or(0, |last| {
+            let at = offers.iter().rposition(|offer| offer.point == last.point);
+            at.map_or(offers.len(), |at| at + 1)
+        });
+        let to = offers.len().max(from);
+        Ran { strikes, finding, met, trail, offers: from..to }
+    }
+
+    /// Takes in a run, as if it had been made after all before it and none of the others.
+    fn merge(&self, mut ran: Ran, worlds: &mut Worlds, part: &mut Part) {
+        part.level.runs += 1;
+        let known = |station: &Station| worlds.covers(station.world, reach(&ran.strikes, *station));
+        let known = ran.trail.iter().position(known);
+        let new = known.unwrap_or(ran.trail.len());
+        if let Some(known) = known {
+            ran.met = true;
+            ran.offers.end = ran.trail[known].offers.max(ran.offers.start);
+        }
+        for station in &ran.trail[..new] {
+            let added = worlds.add(station.world, reach(&ran.strikes, *station));
+            part.level.worlds += u64::from(added);
+        }
+        part.level.met += u64::from(ran.met);
+        // A finding that lies behind a world known to the block is another plan's as well.
+        if let Some(kind) = ran.finding.filter(|_| !ran.met) {
+            part.minimal.push(Minimal { kind, strikes: ran.strikes.clone() });
+            if !self.depth.past_findings {
+                return;
+            }
+        }
+        if self.keep && !ran.offers.is_empty() {
+            part.parents.push(Parent { strikes: ran.strikes, offers: ran.offers });
+        }
+    }
+
+    /// Whether a plan can be extended by this.
+    fn fits(&self, parent: &[Strike], offer: Strike) -> bool {
+        let overtakings = parent.iter().filter(|strike| is_overtaking(**strike)).count();
+        let within = if is_overtaking(offer) {
+            overtakings < self.depth.overtakings
+        } else {
+            parent.len() - overtakings < self.depth.faults
+        };
+        within && alike(parent, offer.fault) < self.depth.each
+    }
+
+    /// What tells the worlds of this plan from the same of others, where sorts of faults are counted.
+    fn key(&self, strikes: &[Strike]) -> u128 {
+        if self.depth.each == usize::MAX { 0 } else { used(strikes) }
+    }
+}
+
+fn reach(strikes: &[Strike], station: Station) -> Reach {
+    let overtakings = strikes.iter().filter(|strike| is_overtaking(**strike)).count();
+    let count = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
+    Reach {
+        now: station.now,
+        faults: count(strikes.len() - overtakings),
+        overtakings: count(overtakings),
+    }
+}
+
+fn run(runner: &mut Runner, plan: &[Strike]) {
+    let source = Source::Planned { strikes: plan.to_vec(), variations: vec![], workload: None };
+    runner.set_exploring(true);
+    runner.run(source, Keep::default());
+}
