@@ -146,6 +146,11 @@ fn human(all: &mut [Ran], (seed, named, likely): (u64, bool, bool), screen: &Scr
     } else {
         let exercised = ran_moments(all);
         let _ = writeln!(text, "\n{}", screen.wrap(&exercised, ""));
+        if likely {
+            let told =
+                "Nothing was found, so nothing was likely: `sim hunt --likelihood` finds a seed.";
+            let _ = writeln!(text, "{told}");
+        }
     }
     text
 }

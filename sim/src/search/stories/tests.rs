@@ -1,3 +1,5 @@
+//! Which plans tell the same story, and that threads do not matter.
+
 use super::*;
 use crate::check::Finding;
 use crate::plan::Plan;
