@@ -187,7 +187,6 @@ pub struct Choice {
     reached: Vec<bool>,
     exploring: bool,
     offers: Vec<Strike>,
-    logging: bool,
     decisions: Vec<Decision>,
 }
 
@@ -207,7 +206,6 @@ impl Choice {
             reached: vec![],
             exploring: false,
             offers: vec![],
-            logging: false,
             decisions: vec![],
         }
     }
@@ -239,7 +237,7 @@ impl Choice {
         }
     }
 
-    /// Whether variations are logged from now on.
+    /// Whether variations and decisions are logged from now on.
     pub fn set_recording(&mut self, recording: bool) {
         self.recording = recording;
     }
@@ -249,12 +247,7 @@ impl Choice {
         self.exploring = exploring;
     }
 
-    /// Whether decisions are listed from now on.
-    pub fn set_logging(&mut self, logging: bool) {
-        self.logging = logging;
-    }
-
-    /// The decisions of this run, if they were listed, in the order in which they were made.
+    /// The decisions of this run, if it is recorded, in the order in which they were made.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
@@ -332,7 +325,7 @@ impl Choice {
         if let Some(fault) = chosen.fault {
             self.strikes.push(Strike { point, fault });
         }
-        if self.logging {
+        if self.recording {
             self.decisions.push(Decision { at: now, point, struck: chosen.fault.is_some() });
         }
         if self.recording && (chosen.offset, chosen.tie) != (0, 0) {

@@ -157,12 +157,8 @@ impl Runner {
         self.world.choice().offers()
     }
 
-    /// Whether decisions are listed from now on.
-    pub fn set_logging(&mut self, logging: bool) {
-        self.world.set_logging(logging);
-    }
-
-    /// The decisions of the last run, if they were listed, in the order in which they were made.
+    /// The decisions of the last run, if its variations were kept, in the order in which they were
+    /// made.
     pub fn decisions(&self) -> &[Decision] {
         self.world.choice().decisions()
     }

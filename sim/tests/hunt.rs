@@ -76,9 +76,9 @@ fn where_one_fault_alone_does_it_it_is_never_there_without() {
 #[test]
 fn a_fork_keeps_what_was_decided_and_draws_the_rest_anew() {
     let mut runner = Runner::new(&setup("rainy-night", "check-then-act"));
-    runner.set_logging(true);
+    let keep = Keep { variations: true, details: false };
     let mut run = |source| {
-        let hash = runner.run(source, Keep::default()).hash;
+        let hash = runner.run(source, keep).hash;
         (hash, runner.decisions().to_vec())
     };
     for seed in 0..20 {
@@ -106,11 +106,12 @@ fn the_jump_is_at_the_fault_that_does_it() {
     let strike = jump.strike.expect("a fault did it");
     assert_eq!(strike.fault, Fault::Cancel);
     assert!(jump.before.found < FUTURES / 4 && jump.after.found == FUTURES, "{jump:?}");
+    assert_eq!(likely.tip, Some(*jump));
     assert_eq!(Some(likely), likelihood(&mut runner, 34, (FindingKind::LostEffect, None)));
 }
 
 #[test]
-fn what_was_unlikely_at_first_became_likely_at_some_decision() {
+fn what_was_unlikely_at_first_tips_at_some_decision() {
     let setup = setup("rainy-night", "check-then-act");
     let mut runner = Runner::new(&setup);
     let kind = FindingKind::DoubleEffect;
@@ -118,9 +119,11 @@ fn what_was_unlikely_at_first_became_likely_at_some_decision() {
     assert!(caught.len() > 5);
     for seed in caught.into_iter().take(6) {
         let likely = likelihood(&mut runner, seed, (kind, None)).expect("it was caught");
-        let shares: Vec<u64> = likely.steps.iter().map(|step| step.after.found).collect();
-        let unlikely = likely.start.found < FUTURES * 9 / 10;
-        assert!(!unlikely || likely.jump().is_some(), "seed {seed}: {shares:?}");
+        let unlikely = likely.start.found * 2 <= FUTURES;
+        assert!(!unlikely || likely.tip.is_some(), "seed {seed}: {likely:?}");
+        if let Some(tip) = likely.tip {
+            assert!(tip.before.found * 2 <= FUTURES && tip.after.found * 2 > FUTURES, "{tip:?}");
+        }
         assert!(likely.steps.is_sorted_by_key(|step| step.at));
     }
     let silent = (0..60).find(|seed| runner.seed(*seed).findings.is_empty()).expect("one is calm");

@@ -160,7 +160,7 @@ fn others(cell: &Cell, stories: &Stories, screen: &Screen) -> String {
     };
     let (told, others) = stories.all.split_first().expect("there is one at least");
     let mut text = match (others.len(), all) {
-        (_, 1) => return String::new(),
+        _ if stories.shrunk < 2 => return String::new(),
         (0, _) => format!("One story in {runs}."),
         (others, _) => format!(
             "{} distinct stories in {runs}; {} {} the one above. The others:",

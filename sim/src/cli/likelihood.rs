@@ -21,6 +21,8 @@ pub(super) struct LikelihoodReport {
     steps: Vec<StepReport>,
     /// Index of the step that made it likelier than any other; null without one.
     jump: Option<usize>,
+    /// The decision from which on it was likelier than not; null if it was so from the beginning.
+    tip: Option<StepReport>,
 }
 
 #[derive(Serialize)]
@@ -62,6 +64,7 @@ pub(super) fn report(
         start: share(likelihood.start),
         steps: likelihood.steps.iter().map(step).collect(),
         jump: likelihood.steps.iter().position(|step| Some(step) == jump),
+        tip: likelihood.tip.as_ref().map(step),
     })
 }
 
@@ -78,26 +81,13 @@ pub(super) fn human(runner: &mut Runner, seed: u64, finding: &Finding, screen: &
     let names = runner.names();
     let head = screen.wrap(&head(&likelihood, seed), "");
     let mut text = format!("\n{}\n", screen.paint(HEAD, &head));
-    let shown = |step: &&Step| step.jumps() || Some(*step) == likelihood.jump();
-    let rows: Vec<&Step> = likelihood.steps.iter().filter(shown).collect();
+    let rows: Vec<&Step> = likelihood.steps.iter().filter(|step| step.jumps()).collect();
     text += &table(&rows, likelihood.jump(), names, screen);
-    if let Some(jump) = likelihood.jump() {
-        let what = text_of(jump, names);
-        let (before, after) = (percent(jump.before), percent(jump.after));
-        let told = format!(
-            "The biggest jump, at {}: {what}. Of the futures {before} ended so before it, and {after} after it.",
-            jump.at
-        );
-        let _ = writeln!(text, "{}", screen.wrap(&told, ""));
-    }
-    let others = likelihood.steps.len() - rows.len();
-    let rest = match others {
-        0 => "In brackets: 95% intervals.".to_owned(),
-        1 => "The other fault that struck changed little. In brackets: 95% intervals.".to_owned(),
-        _ => format!(
-            "The {others} other faults that struck changed little. In brackets: 95% intervals."
-        ),
-    };
+    let told = summary(&likelihood, names);
+    let _ = writeln!(text, "{}", screen.wrap(&told, ""));
+    let all_jump = likelihood.steps.iter().all(Step::jumps);
+    let rest = if all_jump { "" } else { "What else struck changed little. " };
+    let rest = format!("{rest}In brackets: 95% intervals.");
     let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&rest, "")));
     text
 }
@@ -110,6 +100,32 @@ fn head(likelihood: &Likelihood, seed: u64) -> String {
          {} of {FUTURES} runs end so. Then decision by decision, all before it kept, and {FUTURES} other futures from there:",
         percent(likelihood.start)
     )
+}
+
+/// The biggest jump, and from when on it was likelier than not.
+fn summary(likelihood: &Likelihood, names: Names<'_>) -> String {
+    let jump = match likelihood.jump() {
+        None => "No single decision made it much likelier.".to_owned(),
+        Some(jump) => format!(
+            "The biggest jump, at {}: {}. Of the futures {} ended so before it, and {} after it.",
+            jump.at,
+            text_of(jump, names),
+            percent(jump.before),
+            percent(jump.after)
+        ),
+    };
+    let tip = match (&likelihood.tip, likelihood.jump()) {
+        (None, _) => " It was likelier than not from the beginning.".to_owned(),
+        (Some(tip), Some(jump)) if tip == jump => String::new(),
+        (Some(tip), _) => format!(
+            " It was likelier than not from {} on: {} before, and {} after `{}`.",
+            tip.at,
+            percent(tip.before),
+            percent(tip.after),
+            text_of(tip, names)
+        ),
+    };
+    jump + &tip
 }
 
 /// When, what, and how likely before and after it; what does not fit is wrapped in its column.
@@ -141,7 +157,9 @@ fn text_of(step: &Step, names: Names<'_>) -> String {
     match step.point.place() {
         Place::Route => format!("the server that is chosen for {subject}"),
         Place::Backoff => format!("how long the client waits after {subject}"),
-        Place::Travel => format!("no fault on the way of {}", names.point(step.point)),
+        Place::Travel | Place::Before => {
+            format!("no fault, and this timing, at {}", names.point(step.point))
+        }
         _ => format!("no fault at {}", names.point(step.point)),
     }
 }

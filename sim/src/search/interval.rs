@@ -116,12 +116,12 @@ mod tests {
     }
 
     /// How likely it is that the interval of a ratio holds the true one: summed over all outcomes.
-    fn coverage((p, q): (f64, f64), runs: u64) -> f64 {
+    fn coverage((p, q): (f64, f64), runs: u32) -> f64 {
         let chances = |p: f64| {
-            let mut chances = vec![(1.0 - p).powi(i32::try_from(runs).expect("few runs"))];
+            let mut chances = vec![(1.0 - p).powi(runs.cast_signed())];
             for k in 0..runs {
                 let last = chances.last().expect("one at least");
-                chances.push(last * (runs - k) as f64 / (k + 1) as f64 * p / (1.0 - p));
+                chances.push(last * f64::from(runs - k) / f64::from(k + 1) * p / (1.0 - p));
             }
             chances
         };
@@ -129,7 +129,7 @@ mod tests {
         let mut covered = 0.0;
         for (a, chance) in (0..).zip(&these) {
             for (b, other) in (0..).zip(&others) {
-                let ratio = share(a, runs).ratio(share(b, runs));
+                let ratio = share(a, runs.into()).ratio(share(b, runs.into()));
                 if (ratio.low..=ratio.high).contains(&(p / q)) {
                     covered += chance * other;
                 }

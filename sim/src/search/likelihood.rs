@@ -19,7 +19,11 @@ use std::collections::BTreeMap;
 pub const FUTURES: u64 = 200;
 
 /// From how many moments at most.
-const MOMENTS_MOST: usize = 40;
+const MOMENTS_MOST: usize = 60;
+
+/// Before and after how many of the faults that struck at most; the others may still be found by
+/// halving.
+const STRIKES_MOST: usize = 16;
 
 /// A smaller change, in futures, is not looked into.
 const JUMP_LEAST: u64 = FUTURES / 10;
@@ -33,6 +37,8 @@ pub struct Likelihood {
     pub start: Share,
     /// The decisions that were looked at, in order.
     pub steps: Vec<Step>,
+    /// The decision from which on it was likelier than not; `None` if it was so from the beginning.
+    pub tip: Option<Step>,
 }
 
 /// A decision, and how likely the end was before and after it.
@@ -51,9 +57,10 @@ pub struct Step {
 }
 
 impl Likelihood {
-    /// The decision that made it likelier than any other did: of two that did so alike, the first.
+    /// The decision that made it much likelier, and likelier than any other did: of two that did so
+    /// alike, the first.
     pub fn jump(&self) -> Option<&Step> {
-        let rising = self.steps.iter().filter(|step| step.rise() > 0);
+        let rising = self.steps.iter().filter(|step| step.rise() >= JUMP_LEAST);
         rising.rev().max_by_key(|step| step.rise())
     }
 }
@@ -77,22 +84,22 @@ pub fn likelihood(
     seed: u64,
     (kind, op): (FindingKind, Option<Op>),
 ) -> Option<Likelihood> {
-    runner.set_logging(true);
-    let outcome = runner.run(Source::Seeded { seed, salt: 0 }, Keep::default());
+    let keep = Keep { variations: true, details: false };
+    let outcome = runner.run(Source::Seeded { seed, salt: 0 }, keep);
     let alike = outcome.findings.iter().filter(|finding| finding.kind == kind);
     let finding = alike.min_by_key(|finding| finding.op != op).copied();
     let decisions = runner.decisions().to_vec();
     let strikes = runner.strikes().to_vec();
-    runner.set_logging(false);
     let finding = finding?;
     let mut futures = Futures { runner, seed, finding, tried: BTreeMap::new() };
     let all = u32::try_from(decisions.len()).expect("the events of a run are bounded");
-    let struck = || (0..).zip(&decisions).filter(|(_, decision)| decision.struck);
-    let ends = struck().flat_map(|(at, _)| [at, at + 1]).take(MOMENTS_MOST / 2);
+    let struck = (0..).zip(&decisions).filter(|(_, decision)| decision.struck);
+    let ends = struck.take(STRIKES_MOST).flat_map(|(at, _)| [at, at + 1]);
     for keep in [0, all].into_iter().chain(ends) {
         futures.from(keep);
     }
     futures.look_into_jumps();
+    let tip = futures.tip();
     let pairs: Vec<(u32, u64, u64)> = futures.pairs().collect();
     let step = |(at, before, after): &(u32, u64, u64)| {
         let decision = decisions.get(*at as usize)?;
@@ -106,9 +113,10 @@ pub fn likelihood(
             after: share(*after),
         })
     };
+    let tip = pairs.iter().find(|(at, ..)| Some(*at) == tip).and_then(step);
     let steps = pairs.iter().filter_map(step);
     let steps = steps.filter(|step| step.jumps() || step.strike.is_some()).collect();
-    Some(Likelihood { finding, start: share(futures.from(0)), steps })
+    Some(Likelihood { finding, start: share(futures.from(0)), steps, tip })
 }
 
 const fn share(found: u64) -> Share {
@@ -155,6 +163,18 @@ impl Futures<'_> {
             };
             self.from(u32::midpoint(pair[0].0, pair[1].0));
         }
+    }
+
+    /// The last decision before which it was not yet likelier than not, as far as was tried.
+    fn tip(&mut self) -> Option<u32> {
+        let unlikely = |found: u64| found * 2 <= FUTURES;
+        let mut low = self.tried.iter().rfind(|(_, found)| unlikely(**found)).map(|(at, _)| *at)?;
+        let mut high = self.tried.range(low + 1..).next().map(|(at, _)| *at)?;
+        while high - low > 1 {
+            let middle = u32::midpoint(low, high);
+            if unlikely(self.from(middle)) { low = middle } else { high = middle }
+        }
+        Some(low)
     }
 
     /// The decisions on both sides of which futures were tried, with how many ended so.

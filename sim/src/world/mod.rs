@@ -115,11 +115,6 @@ impl World {
         self.stage.choice.set_exploring(exploring);
     }
 
-    /// Whether decisions are listed from now on.
-    pub fn set_logging(&mut self, logging: bool) {
-        self.stage.choice.set_logging(logging);
-    }
-
     /// The tables, in the order in which points number them.
     pub fn tables(&self) -> &[&'static Table] {
         self.database.tables()
