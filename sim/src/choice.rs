@@ -178,6 +178,15 @@ pub enum Source {
         /// Changes the key function: for tests that show what does not depend on it.
         salt: u64,
     },
+    /// From a seed at the beginning of a run, and from another one from a decision on.
+    Forked {
+        /// The seed: of the workload, of the swarm's draw, and of the decisions that are kept.
+        seed: u64,
+        /// How many decisions are kept, the swarm's draw not counted.
+        keep: u32,
+        /// Draws all decisions after those.
+        future: u64,
+    },
     /// From a list: a plan, or a recording when the variations are complete.
     Planned {
         /// The faults, sorted by point.
@@ -187,6 +196,17 @@ pub enum Source {
         /// The seed of the workload; `None` for the plain one.
         workload: Option<u64>,
     },
+}
+
+/// A decision of a run, when it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// When.
+    pub at: Time,
+    /// Where.
+    pub point: Point,
+    /// Whether a fault struck.
+    pub struck: bool,
 }
 
 /// Bounds on what a seed may do.
@@ -204,6 +224,8 @@ pub struct Choice {
     source: Source,
     key: u64,
     swarm_key: u64,
+    /// How many decisions are left until the key gives way to another one.
+    fork: Option<(u32, u64)>,
     bounds: Bounds,
     calm: bool,
     recording: bool,
@@ -212,6 +234,7 @@ pub struct Choice {
     reached: Vec<bool>,
     exploring: bool,
     offers: Vec<Strike>,
+    decisions: Vec<Decision>,
 }
 
 impl Choice {
@@ -221,6 +244,7 @@ impl Choice {
             source: Source::Planned { strikes: vec![], variations: vec![], workload: None },
             key: 0,
             swarm_key: 0,
+            fork: None,
             bounds,
             calm: false,
             recording: false,
@@ -229,6 +253,7 @@ impl Choice {
             reached: vec![],
             exploring: false,
             offers: vec![],
+            decisions: vec![],
         }
     }
 
@@ -245,6 +270,11 @@ impl Choice {
     pub fn reset(&mut self, source: Source) {
         match source {
             Source::Seeded { seed, salt } => self.reset_to_seed(seed, salt),
+            Source::Forked { seed, keep, future } => {
+                self.reset_to_seed(seed, 0);
+                self.fork = Some((keep, mix(!self.key, future)));
+                self.source = source;
+            }
             Source::Planned { mut strikes, mut variations, workload } => {
                 strikes.sort_unstable();
                 variations.sort_unstable();
@@ -254,7 +284,7 @@ impl Choice {
         }
     }
 
-    /// Whether variations are logged from now on.
+    /// Whether variations and decisions are logged from now on.
     pub fn set_recording(&mut self, recording: bool) {
         self.recording = recording;
     }
@@ -262,6 +292,11 @@ impl Choice {
     /// Whether all that could strike is listed from now on, in the order in which runs reach it.
     pub fn set_exploring(&mut self, exploring: bool) {
         self.exploring = exploring;
+    }
+
+    /// The decisions of this run, if it is recorded, in the order in which they were made.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
     }
 
     /// All that could have struck in this run, point by point in the order in which it reached them.
@@ -277,7 +312,7 @@ impl Choice {
     /// The seed from which the workload is drawn; `None` for the plain one of plans.
     pub fn workload_seed(&self) -> Option<u64> {
         match &self.source {
-            Source::Seeded { seed, .. } => Some(*seed),
+            Source::Seeded { seed, .. } | Source::Forked { seed, .. } => Some(*seed),
             Source::Planned { workload, .. } => *workload,
         }
     }
@@ -305,8 +340,14 @@ impl Choice {
             let offers = odds.steps.iter().map(|(_, fault)| Strike { point, fault: *fault });
             self.offers.extend(offers);
         }
+        if let Some((keep, future)) = self.fork {
+            match keep.checked_sub(1) {
+                Some(keep) => self.fork = Some((keep, future)),
+                None => (self.key, self.fork) = (future, None),
+            }
+        }
         let chosen = match &self.source {
-            Source::Seeded { .. } => {
+            Source::Seeded { .. } | Source::Forked { .. } => {
                 let draw = mix(self.key, point.number());
                 let open = now < self.bounds.horizon
                     && self.strikes.len() < usize::from(self.bounds.most_faults);
@@ -333,6 +374,9 @@ impl Choice {
         };
         if let Some(fault) = chosen.fault {
             self.strikes.push(Strike { point, fault });
+        }
+        if self.recording {
+            self.decisions.push(Decision { at: now, point, struck: chosen.fault.is_some() });
         }
         if self.recording && (chosen.offset, chosen.tie) != (0, 0) {
             let Chosen { offset, tie, .. } = chosen;
@@ -375,7 +419,7 @@ impl Choice {
     pub fn unreached(&self) -> impl Iterator<Item = Strike> + '_ {
         let listed = match &self.source {
             Source::Planned { strikes, .. } => strikes.as_slice(),
-            Source::Seeded { .. } => &[],
+            Source::Seeded { .. } | Source::Forked { .. } => &[],
         };
         listed
             .iter()
@@ -386,7 +430,9 @@ impl Choice {
 
     fn begin(&mut self, listed: usize) {
         self.calm = false;
+        self.fork = None;
         self.strikes.clear();
+        self.decisions.clear();
         self.variations.clear();
         self.offers.clear();
         self.reached.clear();

@@ -23,10 +23,12 @@ type Strength = (u64, u64);
 const PLAIN: Strength = (1, 1);
 
 /// Strengths by kind of fault, as the swarm draws them.
-struct Strengths([Strength; Kind::Count as usize]);
+struct Strengths([Strength; Kind::ALL.len()]);
 
-#[derive(Clone, Copy)]
-enum Kind {
+/// A kind of fault, as the swarm draws them.
+#[expect(missing_docs, reason = "each is named by the fault")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
     Drop,
     Duplicate,
     Late,
@@ -36,7 +38,51 @@ enum Kind {
     Pause,
     Hold,
     Sweep,
-    Count,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::Drop,
+        Self::Duplicate,
+        Self::Late,
+        Self::Partition,
+        Self::Crash,
+        Self::Cancel,
+        Self::Pause,
+        Self::Hold,
+        Self::Sweep,
+    ];
+
+    /// The kind of a fault.
+    pub const fn of(fault: Fault) -> Self {
+        match fault {
+            Fault::Drop => Self::Drop,
+            Fault::Duplicate => Self::Duplicate,
+            Fault::Late(_) => Self::Late,
+            Fault::Partition => Self::Partition,
+            Fault::Crash { .. } => Self::Crash,
+            Fault::Cancel => Self::Cancel,
+            Fault::Pause(_) => Self::Pause,
+            Fault::Hold(_) => Self::Hold,
+            Fault::Sweep => Self::Sweep,
+        }
+    }
+
+    /// Its name, as in plans.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Drop => "drop",
+            Self::Duplicate => "duplicate",
+            Self::Late => "late",
+            Self::Partition => "partition",
+            Self::Crash => "crash",
+            Self::Cancel => "cancel",
+            Self::Pause => "pause",
+            Self::Hold => "hold",
+            Self::Sweep => "sweep",
+        }
+    }
 }
 
 impl Forecast {
@@ -49,14 +95,14 @@ impl Forecast {
             after: Default::default(),
             none: Odds::default(),
         };
-        forecast.compile(weather, &Strengths([PLAIN; Kind::Count as usize]));
+        forecast.compile(weather, &Strengths([PLAIN; Kind::ALL.len()]));
         forecast
     }
 
     /// Draws which kinds of fault exist in this run, and how strong; nothing without swarm.
     pub fn draw(&mut self, weather: &Weather, choice: &Choice) {
         if weather.swarm {
-            let strengths = std::array::from_fn(|kind| choice.strength(kind as u64));
+            let strengths = Kind::ALL.map(|kind| choice.strength(kind as u64));
             self.compile(weather, &Strengths(strengths));
         }
     }

@@ -1,7 +1,8 @@
 //! Level 4. One run: scenario, store and choices in; findings, moments and faults out.
 
 use crate::check::{Checks, Finding, Seen};
-use crate::choice::{Source, Strike, Variation};
+use crate::choice::{Decision, Source, Strike, Variation};
+use crate::forecast::Kind;
 use crate::moments::{Moments, Observer};
 use crate::point::Names;
 use crate::time::Time;
@@ -235,6 +236,18 @@ impl Runner {
     /// All that could have struck in the last run, in the order in which it reached the points.
     pub fn offers(&self) -> &[Strike] {
         self.world.choice().offers()
+    }
+
+    /// The decisions of the last run, if its variations were kept, in the order in which they were
+    /// made.
+    pub fn decisions(&self) -> &[Decision] {
+        self.world.choice().decisions()
+    }
+
+    /// Whether the swarm drew this kind of fault for the last run; without swarm it draws none.
+    pub fn is_drawn(&self, kind: Kind) -> bool {
+        let drawn = || self.world.choice().strength(kind as u64).0 > 0;
+        self.setup.scenario.weather.swarm && drawn()
     }
 
     /// The last outcome.

@@ -130,6 +130,7 @@ fn flags(table: &mut Table) {
     table.flags("--record all.recording");
     table.flags("--store one-transaction --save-plan bug.plan");
     table.flags("--plan bug.plan --record all.recording");
+    table.flags("--plan bug.plan --likelihood");
     table.flags("--store one-transaction");
     table.flags("--seed 0 --store one-transaction --save-plan bug.plan");
     table.flags("--seed 42 extra");

@@ -41,6 +41,15 @@ fn a_hunt_for_people_prints_the_same_bytes_whatever_the_threads() {
 }
 
 #[test]
+fn what_is_likely_prints_the_same_bytes_whatever_the_threads() {
+    let one = "hunt --seeds 300 --store seen-means-done --likelihood --threads 1";
+    let two = "hunt --seeds 300 --store seen-means-done --likelihood --threads 2";
+    agree(&[one, two]);
+    agree(&[&format!("{one} --format json"), &format!("{two} --format json")]);
+    agree(&["--seed 42 --store check-then-act --likelihood --format json"; 2]);
+}
+
+#[test]
 fn the_suite_prints_the_same_bytes_whatever_the_threads() {
     let one = "suite --seeds 60 --format json --threads 1";
     let two = "suite --seeds 60 --format json --threads 2";

@@ -49,6 +49,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub save_plan: Option<PathBuf>,
 
+    /// Say from which decision on the seed's finding was likely: other futures are tried from each
+    #[arg(long)]
+    pub likelihood: bool,
+
     /// How to print the answer
     #[arg(long, value_enum, default_value_t, global = true)]
     pub format: Format,
@@ -109,6 +113,10 @@ pub(crate) struct Hunt {
     /// How many threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
+
+    /// Say from which decision on the finding was likely: other futures are tried from each
+    #[arg(long)]
+    pub likelihood: bool,
 
     /// Write the plan of each finding into this folder
     #[arg(long, value_name = "DIR")]

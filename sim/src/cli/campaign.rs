@@ -4,9 +4,9 @@
 use super::Exit;
 use super::bad::Bad;
 use crate::moments::MomentTotals;
-use crate::run::{Backend, Runner, Setup};
+use crate::run::{Backend, Setup};
 use crate::search::hunt::{Campaign, Control, hunt};
-use crate::search::shrink::{Found, shrink};
+use crate::search::stories::{Stories, stories};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use onestroke_scenarios::{FindingKind, Moment, Scenario};
 use onestroke_store::Entry;
@@ -31,8 +31,8 @@ pub(super) struct Order {
     pub threads: usize,
     /// Stop after so long.
     pub time: Option<Duration>,
-    /// Whether each finding is shrunk to a plan.
-    pub shrink: bool,
+    /// How many findings of each kind are shrunk to plans, and grouped by them.
+    pub shrink: usize,
 }
 
 /// One store in one scenario.
@@ -41,8 +41,8 @@ pub(super) struct Cell {
     pub setup: Setup,
     /// What came of it.
     pub campaign: Campaign,
-    /// By kind, with its lowest seed: the shrunk finding.
-    pub found: Vec<(u64, Found)>,
+    /// By kind: the lowest seeds, shrunk.
+    pub found: Vec<Stories>,
 }
 
 /// All cells, and whether they are all there.
@@ -148,11 +148,12 @@ fn cell(
     let setup = Setup { scenario, store: store.clone(), backend: order.backend };
     let campaign = hunt(&setup, order.seeds.clone(), order.threads, control);
     let mut found = Vec::new();
-    if order.shrink && !campaign.found.is_empty() {
-        let mut runner = Runner::new(&setup);
-        for (kind, tally) in &campaign.found {
-            found.push((tally.first, shrink(&mut runner, tally.first, *kind)?));
-        }
+    // Whoever has no time left gets one of each kind.
+    let stopped = control.stop.load(Ordering::Relaxed);
+    let most = if stopped { order.shrink.min(1) } else { order.shrink };
+    for (kind, tally) in campaign.found.iter().filter(|_| most > 0) {
+        let seeds = &tally.lowest[..most.min(tally.lowest.len())];
+        found.push(stories(&setup, *kind, seeds, order.threads)?);
     }
     Ok(Cell { setup, campaign, found })
 }

@@ -1,18 +1,21 @@
-//! Level 6. `sim hunt`: random search, and the story of what was found first.
+//! Level 6. `sim hunt`: random search, and the shortest story of what was found; what other stories
+//! there are, which faults lead to it, and from when on it was likely.
+
+pub(super) mod report;
 
 use super::Exit;
-use super::args::{Format, Hunt, VERSION};
+use super::args::{Format, Hunt};
 use super::bad::{self, Bad};
 use super::campaign::{self, Cell, Order, Ran};
 use super::screen::{BAD, DIM, GOOD, HEAD, Screen};
-use super::story::{Origin, arguments, tell};
-use crate::report::explain::explain;
-use crate::report::json::{FindingReport, SCHEMA, Tool, hex};
-use crate::run::{Keep, Runner};
+use super::story::{Origin, tell};
+use super::{influence, likelihood};
+use crate::run::Runner;
+use crate::search::hunt::KEPT;
 use crate::search::shrink::Found;
+use crate::search::stories::{Stories, Story};
 use onestroke_store::Entry;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -43,7 +46,7 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
         seeds: hunt.seeds.clone(),
         threads: campaign::threads(hunt.threads),
         time: hunt.time,
-        shrink: true,
+        shrink: KEPT,
     };
     let ran = campaign::run(&order)?;
     if hunt.pin {
@@ -52,10 +55,10 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
         save_plans(&ran, folder)?;
     }
     match screen.format {
-        Format::Human => screen.print(&human(&ran, named, screen)),
-        Format::Json => screen.print(&pretty(&report(&ran, &order))),
+        Format::Human => screen.print(&human(&ran, (named, hunt.likelihood), screen)),
+        Format::Json => screen.print(&pretty(&report::campaign(&ran, &order, hunt.likelihood))),
         Format::Jsonl => {
-            for cell in report(&ran, &order).cells {
+            for cell in report::campaign(&ran, &order, hunt.likelihood).cells {
                 screen.print(&(to_line(&cell) + "\n"));
             }
         }
@@ -91,7 +94,7 @@ fn is_silent(ran: &Ran, named: bool) -> bool {
     })
 }
 
-fn human(ran: &Ran, named: bool, screen: &Screen) -> String {
+fn human(ran: &Ran, (named, likely): (bool, bool), screen: &Screen) -> String {
     let mut text = String::new();
     let mut scenario = "";
     let widest = ran.cells.iter().map(|cell| cell.setup.store.name.len()).max().unwrap_or(0);
@@ -104,20 +107,11 @@ fn human(ran: &Ran, named: bool, screen: &Screen) -> String {
         let _ = writeln!(text, "  {:widest$}  {}", cell.setup.store.name, line(cell, screen));
     }
     text += &exercised(ran, screen);
-    let first = ran.cells.iter().flat_map(|cell| cell.found.iter().map(move |found| (cell, found)));
-    let shortest = first
-        .filter(|(cell, (_, found))| {
-            named
-                || !ran.cells.iter().any(|cell| !cell.unexpected().is_empty())
-                || cell.unexpected().contains(&found.finding.kind)
-        })
-        .min_by_key(|(_, (_, found))| found.weight());
-    if let Some((cell, (seed, found))) = shortest {
+    if let Some((cell, stories)) = shortest(ran, named) {
         let heading =
-            if named { "The first finding, made short:" } else { "The shortest story of them:" };
+            if named { "The shortest story of them:" } else { "The shortest story of them all:" };
         let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, heading));
-        let mut runner = Runner::new(&cell.setup);
-        text += &tell(&mut runner, found, &Origin::Seed(*seed), screen);
+        text += &told(cell, stories, likely, screen);
     }
     if ran.interrupted {
         let _ =
@@ -125,6 +119,70 @@ fn human(ran: &Ran, named: bool, screen: &Screen) -> String {
     } else if ran.out_of_time {
         let _ =
             writeln!(text, "\n{}", screen.paint(DIM, "the time was up before all seeds were run"));
+    }
+    text
+}
+
+/// What is told in full: of what nobody expected, if there is any and no store was named.
+fn shortest(ran: &Ran, named: bool) -> Option<(&Cell, &Stories)> {
+    let surprise = !named && ran.cells.iter().any(|cell| !cell.unexpected().is_empty());
+    let all = ran.cells.iter().flat_map(|cell| cell.found.iter().map(move |one| (cell, one)));
+    all.filter(|(cell, stories)| !surprise || cell.unexpected().contains(&stories.kind))
+        .min_by_key(|(_, stories)| stories.shortest().found.weight())
+}
+
+/// The shortest story in full, and what is known about it.
+fn told(cell: &Cell, stories: &Stories, likely: bool, screen: &Screen) -> String {
+    let mut runner = Runner::new(&cell.setup);
+    let Story { seed, found, .. } = stories.shortest();
+    let mut text = tell(&mut runner, found, &Origin::Seed(*seed), screen);
+    text += &others(cell, stories, screen);
+    text += &influence::human(cell, stories.kind, screen);
+    if likely {
+        text += &likelihood::human(&mut runner, *seed, &found.finding, screen);
+    }
+    text
+}
+
+/// The other stories of the same kind, one plan each.
+fn others(cell: &Cell, stories: &Stories, screen: &Screen) -> String {
+    const SHOWN: usize = 6;
+    let all = cell.campaign.found.get(&stories.kind).map_or(0, |tally| tally.seeds);
+    let runs = if all == stories.shrunk {
+        format!("{} runs with {}", grouped(all), stories.kind.name())
+    } else {
+        format!(
+            "the first {} of {} runs with {}",
+            stories.shrunk,
+            grouped(all),
+            stories.kind.name()
+        )
+    };
+    let (told, others) = stories.all.split_first().expect("there is one at least");
+    let mut text = match (others.len(), all) {
+        _ if stories.shrunk < 2 => return String::new(),
+        (0, _) => format!("One story in {runs}."),
+        (others, _) => format!(
+            "{} distinct stories in {runs}; {} {} the one above. The others:",
+            others + 1,
+            told.seeds,
+            if told.seeds == 1 { "is" } else { "are" }
+        ),
+    };
+    text = format!("\n{}\n", screen.paint(HEAD, &screen.wrap(&text, "")));
+    let runner = Runner::new(&cell.setup);
+    for Story { seed, seeds, found } in others.iter().take(SHOWN) {
+        let mut plan = found.plan.lines(runner.names()).join("; ");
+        if found.plan.workload.is_some() {
+            plan += if plan.is_empty() { "its timing alone" } else { "; and its timing" };
+        }
+        let count = format!("  {seeds:>3} (seed {seed})");
+        let plan = screen.wrap(&plan, &" ".repeat(18));
+        let _ = writeln!(text, "{count:<17} {}", plan.trim_start());
+    }
+    if others.len() > SHOWN {
+        let more = format!("  and {} more, which `--format json` shows", others.len() - SHOWN);
+        let _ = writeln!(text, "{}", screen.paint(DIM, &more));
     }
     text
 }
@@ -200,7 +258,7 @@ fn save_plans(ran: &Ran, folder: &Path) -> Result<(), Bad> {
     std::fs::create_dir_all(folder).map_err(Bad::file(folder))?;
     for cell in &ran.cells {
         let runner = Runner::new(&cell.setup);
-        for (_, found) in &cell.found {
+        for found in cell.found.iter().map(|stories| &stories.shortest().found) {
             let path = folder.join(plan_name(found));
             let text = found.plan.write(runner.names());
             std::fs::write(&path, text).map_err(Bad::file(&path))?;
@@ -216,89 +274,12 @@ pub(super) fn plan_name(found: &Found) -> String {
     format!("{}--{}--{kind}.plan", scenario.to_string_lossy(), found.plan.store)
 }
 
-/// A campaign for machines.
-#[derive(Serialize)]
-pub(super) struct CampaignReport {
-    schema: u32,
-    tool: Tool,
-    first_seed: u64,
-    complete: bool,
-    pub(super) cells: Vec<CellReport>,
-}
-
-/// A cell for machines.
-#[derive(Serialize)]
-pub(super) struct CellReport {
-    scenario: String,
-    store: String,
-    backend: String,
-    seeds: u64,
-    events: u64,
-    digest: String,
-    expected: Option<Vec<String>>,
-    found: Vec<FoundReport>,
-    /// By moment: in how many runs it occurred.
-    moments: BTreeMap<String, u64>,
-}
-
-#[derive(Serialize)]
-struct FoundReport {
-    seeds: u64,
-    first_seed: u64,
-    arguments: String,
-    plan_hash: String,
-    #[serde(flatten)]
-    finding: FindingReport,
-}
-
-/// The whole campaign for machines.
-pub(super) fn report(ran: &Ran, order: &Order) -> CampaignReport {
-    CampaignReport {
-        schema: SCHEMA,
-        tool: Tool::this(VERSION),
-        first_seed: order.seeds.start,
-        complete: !ran.interrupted && !ran.out_of_time,
-        cells: ran.cells.iter().map(cell_report).collect(),
-    }
-}
-
-fn cell_report(cell: &Cell) -> CellReport {
-    let mut runner = Runner::new(&cell.setup);
-    let names = |kinds: &[onestroke_scenarios::FindingKind]| {
-        kinds.iter().map(|kind| kind.name().to_owned()).collect()
-    };
-    let mut found = Vec::new();
-    for (seed, one) in &cell.found {
-        runner.run(one.plan.source(), Keep { details: true, variations: false });
-        let told = explain(runner.trace(), &one.finding, runner.names());
-        let plan = one.plan.body(runner.names());
-        found.push(FoundReport {
-            seeds: cell.campaign.found.get(&one.finding.kind).map_or(0, |tally| tally.seeds),
-            first_seed: *seed,
-            arguments: arguments(&one.plan, &Origin::Seed(*seed)),
-            plan_hash: hex(one.hash),
-            finding: FindingReport::new(&one.finding, told, plan),
-        });
-    }
-    let moments = cell.campaign.moments.runs.iter();
-    CellReport {
-        scenario: cell.setup.scenario.name.clone(),
-        store: cell.setup.store.name.to_owned(),
-        backend: cell.setup.backend.name().to_owned(),
-        seeds: cell.campaign.seeds,
-        events: cell.campaign.events,
-        digest: hex(cell.campaign.digest),
-        expected: cell.expected().map(names),
-        found,
-        moments: moments.map(|(moment, runs)| (moment.name().to_owned(), runs)).collect(),
-    }
-}
-
 /// A report, indented.
 pub(super) fn pretty(report: &impl Serialize) -> String {
     serde_json::to_string_pretty(report).expect("a report has only plain keys") + "\n"
 }
 
-fn to_line(report: &impl Serialize) -> String {
+/// A report on one line.
+pub(super) fn to_line(report: &impl Serialize) -> String {
     serde_json::to_string(report).expect("a report has only plain keys")
 }

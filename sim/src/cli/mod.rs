@@ -11,6 +11,8 @@ mod doctor;
 mod exhaust;
 mod explain;
 mod hunt;
+mod influence;
+mod likelihood;
 mod list;
 mod replay;
 mod screen;
@@ -114,6 +116,10 @@ impl Cli {
                 (Some(_), None) if args.record.is_some() || args.save_plan.is_some() => {
                     Err(advice::nothing_to_do(args))
                 }
+                (Some(_), None) if args.likelihood => Err(Bad::usage(
+                    "`--likelihood` draws other futures of a seed's run, and a plan draws nothing: \
+                     give the seed, as in `sim --seed 42 --store check-then-act --likelihood`",
+                )),
                 (Some(plan), None) => replay::run(&self.stores, args, plan, screen),
                 (None, Some(seed)) => seed::run(&self.stores, args, seed, screen),
                 (Some(_), Some(_)) => Err(Bad::usage(

@@ -3,6 +3,8 @@
 use super::Exit;
 use super::args::{Args, Format, VERSION};
 use super::bad::{self, Bad};
+use super::hunt::{pretty, to_line};
+use super::likelihood::{self, LikelihoodReport};
 use super::screen::{DIM, HEAD, Screen};
 use super::story::{Origin, tell, verdict};
 use crate::choice::Source;
@@ -13,6 +15,7 @@ use crate::run::{Keep, Runner, Setup};
 use crate::search::shrink::{Found, shrink};
 use onestroke_scenarios::FindingKind;
 use onestroke_store::Entry;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -61,8 +64,8 @@ pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> 
     }
     let named = args.store.is_some();
     match screen.format {
-        Format::Human => screen.print(&human(&mut all, (seed, named), screen)),
-        format => screen.print(&json(&mut all, seed, format)),
+        Format::Human => screen.print(&human(&mut all, (seed, named, args.likelihood), screen)),
+        format => screen.print(&json(&mut all, (seed, args.likelihood), format)),
     }
     let unexpected = |ran: &Ran| {
         let expected = expected_of(ran);
@@ -109,7 +112,7 @@ fn expected_of(ran: &Ran) -> Option<&Vec<FindingKind>> {
     setup.scenario.expect.get(setup.store.name)
 }
 
-fn human(all: &mut [Ran], (seed, named): (u64, bool), screen: &Screen) -> String {
+fn human(all: &mut [Ran], (seed, named, likely): (u64, bool, bool), screen: &Screen) -> String {
     let mut text = String::new();
     let scenario = Arc::clone(&all[0].runner.setup().scenario);
     let backend = all[0].runner.setup().backend.name();
@@ -137,9 +140,17 @@ fn human(all: &mut [Ran], (seed, named): (u64, bool), screen: &Screen) -> String
             let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, "The shortest story of them:"));
         }
         text += &tell(&mut ran.runner, found, &Origin::Seed(seed), screen);
+        if likely {
+            text += &likelihood::human(&mut ran.runner, seed, &found.finding, screen);
+        }
     } else {
         let exercised = ran_moments(all);
         let _ = writeln!(text, "\n{}", screen.wrap(&exercised, ""));
+        if likely {
+            let told =
+                "Nothing was found, so nothing was likely: `sim hunt --likelihood` finds a seed.";
+            let _ = writeln!(text, "{told}");
+        }
     }
     text
 }
@@ -161,18 +172,30 @@ fn ran_moments(all: &[Ran]) -> String {
     format!("Dangerous moments that it passed through: {}.", told.join(", "))
 }
 
-fn json(all: &mut [Ran], seed: u64, format: Format) -> String {
-    let reports: Vec<RunReport> = all.iter_mut().map(|ran| report(ran, seed)).collect();
+/// A run's report, with how likely its finding was if that is asked for.
+#[derive(Serialize)]
+struct SeedReport {
+    #[serde(flatten)]
+    run: RunReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    likelihood: Option<LikelihoodReport>,
+}
+
+fn json(all: &mut [Ran], (seed, likely): (u64, bool), format: Format) -> String {
+    let one = |ran: &mut Ran| {
+        let run = report(ran, seed);
+        let found = ran.found.as_ref().filter(|_| likely);
+        let likelihood =
+            found.and_then(|found| likelihood::report(&mut ran.runner, seed, &found.finding));
+        SeedReport { run, likelihood }
+    };
+    let reports: Vec<SeedReport> = all.iter_mut().map(one).collect();
     match (reports.as_slice(), format) {
-        ([only], Format::Json) => only.pretty(),
+        ([only], Format::Json) => pretty(only),
         (many, Format::Json) => {
-            let text = serde_json::to_string_pretty(&serde_json::json!({
-                "schema": crate::report::json::SCHEMA,
-                "runs": many,
-            }));
-            text.expect("a report has only plain keys") + "\n"
+            pretty(&serde_json::json!({ "schema": crate::report::json::SCHEMA, "runs": many }))
         }
-        (many, _) => many.iter().map(RunReport::line).collect(),
+        (many, _) => many.iter().map(|one| to_line(one) + "\n").collect(),
     }
 }
 

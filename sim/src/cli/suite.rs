@@ -40,7 +40,7 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
         seeds: 0..suite.seeds,
         threads: campaign::threads(suite.threads),
         time: None,
-        shrink: false,
+        shrink: 0,
     };
     let ran = campaign::run(&order)?;
     let mut pins = Vec::new();
@@ -70,7 +70,7 @@ struct Report {
     breaches: Vec<String>,
     pins: Vec<Pin>,
     #[serde(flatten)]
-    campaign: hunt::CampaignReport,
+    campaign: hunt::report::CampaignReport,
 }
 
 #[derive(Serialize)]
@@ -93,7 +93,7 @@ fn report(ran: &Ran, pins: &[(String, Replayed)], order: &Order) -> Report {
         })
         .collect();
     let ok = breaches.is_empty() && pins.iter().all(|pin| pin.ok);
-    Report { ok, breaches, pins, campaign: hunt::report(ran, order) }
+    Report { ok, breaches, pins, campaign: hunt::report::campaign(ran, order, false) }
 }
 
 fn built_in() -> Contents {

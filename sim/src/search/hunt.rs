@@ -2,8 +2,10 @@
 //!
 //! Threads take blocks of seeds from one counter, and each keeps a runner of its own; what they
 //! gather is merged by sums, minima and XOR, so the result does not depend on their number. The first
-//! finding of each kind is the one with the lowest seed.
+//! finding of each kind is the one with the lowest seed. Besides, the lowest seeds of each kind are
+//! kept, to be shrunk and grouped, and all runs are counted by their faults.
 
+use super::influence::{FaultCounts, Faults};
 use crate::moments::MomentTotals;
 use crate::run::{Runner, Setup};
 use onestroke_scenarios::FindingKind;
@@ -15,6 +17,9 @@ use std::thread;
 
 /// How many seeds a thread takes at a time.
 const BLOCK: u64 = 256;
+
+/// How many seeds of each kind are kept: its lowest ones.
+pub const KEPT: usize = 32;
 
 /// How a campaign is watched and stopped from outside.
 #[derive(Debug, Default)]
@@ -40,17 +45,23 @@ pub struct Campaign {
     pub digest: u64,
     /// Dangerous situations, over all runs.
     pub moments: MomentTotals,
+    /// All runs, by their faults.
+    pub faults: FaultCounts,
     /// By kind of finding.
     pub found: BTreeMap<FindingKind, Tally>,
 }
 
 /// How often a kind of finding was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// In how many runs.
     pub seeds: u64,
     /// The lowest seed that shows it.
     pub first: u64,
+    /// The lowest seeds that show it, in order: all, or [`KEPT`] of them.
+    pub lowest: Vec<u64>,
+    /// The runs that show it, by their faults.
+    pub faults: FaultCounts,
 }
 
 /// Runs the seeds on so many threads.
@@ -109,14 +120,14 @@ impl Campaign {
         self.events += outcome.events;
         self.digest ^= outcome.hash.rotate_left((seed % 63) as u32).wrapping_mul(seed | 1);
         self.moments.add_run(&outcome.moments);
+        let faults = Faults::of(runner);
+        self.faults.add_run(faults);
         let mut last = None;
-        for finding in &outcome.findings {
+        for finding in &runner.outcome().findings {
             if last != Some(finding.kind) {
                 last = Some(finding.kind);
-                let tally =
-                    self.found.entry(finding.kind).or_insert(Tally { seeds: 0, first: seed });
-                tally.seeds += 1;
-                tally.first = tally.first.min(seed);
+                let tally = self.found.entry(finding.kind).or_insert_with(|| Tally::none(seed));
+                tally.take(seed, faults);
             }
         }
         last.is_some()
@@ -127,10 +138,35 @@ impl Campaign {
         self.events += other.events;
         self.digest ^= other.digest;
         self.moments.add(&other.moments);
+        self.faults.add(&other.faults);
         for (kind, tally) in &other.found {
-            let own = self.found.entry(*kind).or_insert(Tally { seeds: 0, first: tally.first });
-            own.seeds += tally.seeds;
-            own.first = own.first.min(tally.first);
+            self.found.entry(*kind).or_insert_with(|| Tally::none(tally.first)).merge(tally);
         }
+    }
+}
+
+impl Tally {
+    /// Nothing yet; `first` is the seed that is about to be taken.
+    fn none(first: u64) -> Self {
+        let lowest = Vec::with_capacity(KEPT);
+        Self { seeds: 0, first, lowest, faults: FaultCounts::default() }
+    }
+
+    /// Takes a seed that is higher than all before it.
+    fn take(&mut self, seed: u64, faults: Faults) {
+        self.seeds += 1;
+        self.faults.add_run(faults);
+        if self.lowest.len() < KEPT {
+            self.lowest.push(seed);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.seeds += other.seeds;
+        self.first = self.first.min(other.first);
+        self.faults.add(&other.faults);
+        self.lowest.extend(&other.lowest);
+        self.lowest.sort_unstable();
+        self.lowest.truncate(KEPT);
     }
 }

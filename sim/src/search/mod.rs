@@ -3,4 +3,8 @@
 pub mod doctor;
 pub mod exhaust;
 pub mod hunt;
+pub mod influence;
+pub mod interval;
+pub mod likelihood;
 pub mod shrink;
+pub mod stories;
