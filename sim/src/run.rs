@@ -3,6 +3,7 @@
 use crate::check::{Checks, Finding};
 use crate::choice::{Source, Strike, Variation};
 use crate::moments::{Moments, Observer};
+use crate::plan::{Plan, Size};
 use crate::point::Names;
 use crate::trace::Trace;
 use crate::world::World;
@@ -62,9 +63,19 @@ pub struct Outcome {
 pub struct Runner {
     setup: Setup,
     world: World,
+    smaller: Option<Smaller>,
+    /// The last run was one of the smaller world.
+    in_smaller: bool,
     checks: Checks,
     observer: Observer,
     outcome: Outcome,
+}
+
+/// A world with a smaller workload, kept for the next plan of the same size.
+#[derive(Debug)]
+struct Smaller {
+    size: Size,
+    world: World,
 }
 
 impl Backend {
@@ -106,9 +117,10 @@ impl Backend {
 impl Runner {
     /// A runner for this setup.
     pub fn new(setup: &Setup) -> Self {
-        let engine = setup.backend.engine(setup.scenario.topology.profile);
         Self {
-            world: World::new(Arc::clone(&setup.scenario), &setup.store, engine),
+            world: world(setup, Arc::clone(&setup.scenario)),
+            smaller: None,
+            in_smaller: false,
             setup: setup.clone(),
             checks: Checks::new(),
             observer: Observer::new(),
@@ -121,10 +133,31 @@ impl Runner {
         &self.setup
     }
 
-    /// Runs once and judges.
+    /// Runs once, with the scenario's whole workload, and judges.
     pub fn run(&mut self, source: Source, keep: Keep) -> &Outcome {
+        self.in_smaller = false;
         self.world.run(source, keep.details, keep.variations);
-        let trace = self.world.trace();
+        self.judge()
+    }
+
+    /// Runs a plan, with a workload of its size, and judges.
+    pub fn replay(&mut self, plan: &Plan, keep: Keep) -> &Outcome {
+        if plan.size == Size::FULL {
+            return self.run(plan.source(), keep);
+        }
+        let kept = self.smaller.take().filter(|kept| kept.size == plan.size);
+        let smaller = self.smaller.insert(kept.unwrap_or_else(|| Smaller {
+            size: plan.size,
+            world: world(&self.setup, Arc::new(plan.size.of(&self.setup.scenario))),
+        }));
+        smaller.world.run(plan.source(), keep.details, keep.variations);
+        self.in_smaller = true;
+        self.judge()
+    }
+
+    fn judge(&mut self) -> &Outcome {
+        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
+        let trace = smaller.map_or(&self.world, |smaller| &smaller.world).trace();
         let contract = &self.setup.scenario.contract;
         self.checks.reset(contract, trace.ops.len());
         self.observer.reset(contract, trace.ops.len());
@@ -146,14 +179,19 @@ impl Runner {
         self.run(Source::Seeded { seed, salt: 0 }, Keep::default())
     }
 
-    /// Whether all that could strike is listed from now on.
+    fn ran(&self) -> &World {
+        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
+        smaller.map_or(&self.world, |smaller| &smaller.world)
+    }
+
+    /// Whether all that could strike is listed from now on, in runs of the whole workload.
     pub fn set_exploring(&mut self, exploring: bool) {
         self.world.set_exploring(exploring);
     }
 
     /// All that could have struck in the last run, in the order in which it reached the points.
     pub fn offers(&self) -> &[Strike] {
-        self.world.choice().offers()
+        self.ran().choice().offers()
     }
 
     /// The last outcome.
@@ -162,27 +200,32 @@ impl Runner {
     }
 
     /// The trace of the last run.
-    pub const fn trace(&self) -> &Trace {
-        self.world.trace()
+    pub fn trace(&self) -> &Trace {
+        self.ran().trace()
     }
 
     /// The faults that struck in the last run.
     pub fn strikes(&self) -> &[Strike] {
-        self.world.choice().strikes()
+        self.ran().choice().strikes()
     }
 
     /// The variations of the last run, if they were kept.
     pub fn variations(&self) -> &[Variation] {
-        self.world.choice().variations()
+        self.ran().choice().variations()
     }
 
     /// The faults of the plan that the last run never reached.
     pub fn unreached(&self) -> Vec<Strike> {
-        self.world.choice().unreached().collect()
+        self.ran().choice().unreached().collect()
     }
 
     /// The names by which points are rendered.
     pub fn names(&self) -> Names<'_> {
-        Names { tables: self.world.tables() }
+        Names { tables: self.ran().tables() }
     }
+}
+
+fn world(setup: &Setup, scenario: Arc<Scenario>) -> World {
+    let engine = setup.backend.engine(scenario.topology.profile);
+    World::new(scenario, &setup.store, engine)
 }

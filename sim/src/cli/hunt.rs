@@ -269,7 +269,7 @@ fn cell_report(cell: &Cell) -> CellReport {
     };
     let mut found = Vec::new();
     for (seed, one) in &cell.found {
-        runner.run(one.plan.source(), Keep { details: true, variations: false });
+        runner.replay(&one.plan, Keep { details: true, variations: false });
         let told = explain(runner.trace(), &one.finding, runner.names());
         let plan = one.plan.body(runner.names());
         found.push(FoundReport {

@@ -6,7 +6,7 @@ use super::bad::{self, Bad};
 use super::screen::{DIM, HEAD, Screen};
 use super::story::{Origin, tell, verdict};
 use crate::choice::Source;
-use crate::plan::{Plan, strike_lines};
+use crate::plan::{Plan, Size, strike_lines};
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
 use crate::run::{Keep, Runner, Setup};
@@ -97,6 +97,7 @@ pub(super) fn recording(runner: &mut Runner, seed: u64, expect: Option<FindingKi
         backend: setup.backend.name().to_owned(),
         expect,
         workload: Some(seed),
+        size: Size::FULL,
         strikes: runner.strikes().to_vec(),
         variations,
         hash: Some(hash),

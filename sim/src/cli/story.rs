@@ -4,7 +4,7 @@
 use super::args::VERSION;
 use super::screen::{BAD, DIM, HEAD, Screen, program};
 use crate::choice::{Fault, Strike};
-use crate::plan::{Plan, strike_line};
+use crate::plan::{Plan, Size, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
@@ -29,7 +29,7 @@ pub(crate) enum Origin {
 /// Tells the story of what was found: runs its plan once more, with details.
 pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
     let keep = Keep { details: true, variations: false };
-    runner.run(found.plan.source(), keep);
+    runner.replay(&found.plan, keep);
     let names = runner.names();
     let trace = runner.trace();
     let kind = found.finding.kind;
@@ -44,6 +44,9 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     text += &view.render();
     let lines = lines(found, names);
     text += &faults(&lines, found.struck, screen);
+    if found.plan.size != Size::FULL {
+        let _ = writeln!(text, "Enough of the workload: {}.", found.plan.size.words());
+    }
     text += &again((&found.plan, origin), names, screen);
     text
 }
@@ -72,12 +75,15 @@ fn magnitude(found: &Found, strike: Strike) -> Option<String> {
     let (_, label) = found.labels.iter().find(|(labelled, _)| *labelled == strike)?;
     let remark = match label {
         Label::Plain => return None,
-        Label::Any => "half and double as long do as well",
-        Label::AtLeast => "longer does as well, half as long does not",
-        Label::AtMost => "half as long does as well, longer does not",
-        Label::Exact => "neither half nor double as long does",
+        Label::Any => "any length does".to_owned(),
+        Label::AtLeast(from) => format!("at least about {from}"),
+        Label::AtMost(to) => format!("at most about {to}"),
+        Label::Between(from, to) => format!("from about {from} to about {to}"),
+        Label::Exact => "exactly so long: a little more or less does not do".to_owned(),
+        Label::Longer => "or longer".to_owned(),
+        Label::Shorter => "or shorter".to_owned(),
     };
-    Some(remark.to_owned())
+    Some(remark)
 }
 
 fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
