@@ -221,6 +221,12 @@ impl Point {
         Self(self.0 & ((1 << 36) - 1) | (op.0 as u64) << 36)
     }
 
+    /// The same place around another attempt of the same operation.
+    #[must_use]
+    pub const fn with_attempt(self, attempt: u8) -> Self {
+        Self(self.0 & !(0xFF << 28) | (attempt as u64) << 28)
+    }
+
     /// The message, where the place is about one.
     pub fn message(self) -> Option<Message> {
         let leg = if self.0 >> 4 & 1 == 0 { Leg::Request } else { Leg::Reply };
@@ -391,6 +397,8 @@ mod tests {
         };
         assert_eq!(of(7).map(|point| point.with_op(Op(0))), of(0));
         assert_eq!(of(0).map(|point| point.with_op(Op::SWEEP)), of(Op::MOST));
+        let [first, second] = [1, 255].map(|attempt| Point::backoff(Op(5), attempt));
+        assert_eq!((first.with_attempt(255), second.with_attempt(1)), (second, first));
     }
 
     #[test]

@@ -73,19 +73,16 @@ impl Size {
         self.numbers().into_iter().filter_map(|(key, number)| Some((key, number?)))
     }
 
-    /// In words: `1 client, 2 operations each, at most 3 attempts`.
+    /// In words: `1 client`, `2 operations each`, `3 attempts at most`.
     pub(crate) fn words(self) -> String {
         let word = |(key, number): (&'static str, u16)| {
-            let one = number == 1;
-            match key {
-                "clients" if one => "1 client".to_owned(),
-                "clients" => format!("{number} clients"),
-                "operations" if one => "1 operation each".to_owned(),
-                "operations" => format!("{number} operations each"),
-                "attempts" if one => "at most 1 attempt".to_owned(),
-                "attempts" => format!("at most {number} attempts"),
-                _ => format!("{number} at once"),
-            }
+            let (one, many) = match key {
+                "clients" => ("client", "clients"),
+                "operations" => ("operation each", "operations each"),
+                "attempts" => ("attempt at most", "attempts at most"),
+                _ => ("at once", "at once"),
+            };
+            format!("{number} {}", if number == 1 { one } else { many })
         };
         self.lines().map(word).collect::<Vec<_>>().join(", ")
     }

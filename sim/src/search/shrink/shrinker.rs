@@ -9,9 +9,6 @@ use crate::trace::What;
 use onestroke_scenarios::Scenario;
 use std::sync::Arc;
 
-/// Up to so many faults, all their combinations are tried at the end, not only one fewer.
-const ALL_SUBSETS: usize = 10;
-
 /// Tries candidates.
 pub(super) struct Shrinker<'a> {
     pub(super) runner: &'a mut Runner,
@@ -62,17 +59,16 @@ impl<'a> Shrinker<'a> {
 
     /// From a plan that shows its finding to one from which nothing can be taken.
     pub(super) fn shortest(&mut self, mut best: Plan) -> Plan {
-        self.try_few_faults(&mut best);
         loop {
             let before = best.clone();
             self.drop_faults(&mut best);
             self.drop_operations(&mut best);
             self.drop_variations(&mut best);
+            self.skip_attempts(&mut best);
             self.drop_attempts(&mut best);
             self.simplify(&mut best);
-            if best == before && best.strikes.len() <= ALL_SUBSETS {
-                let fewer = best.strikes.len().saturating_sub(1);
-                self.smaller_subset(&mut best, fewer);
+            if best == before {
+                self.try_few_faults(&mut best);
             }
             if best == before || self.spent() {
                 return best;

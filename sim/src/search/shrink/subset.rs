@@ -5,29 +5,29 @@ use super::shrinker::Shrinker;
 use crate::choice::Strike;
 use crate::plan::Plan;
 
-/// Of so many faults all pairs are tried.
+/// Of so many faults all combinations are tried, of so many all pairs; of more, each alone.
+const ALL: usize = 10;
 const PAIRS: usize = 32;
 
 impl Shrinker<'_> {
-    /// Tries no fault, then each alone, then each pair.
-    pub(super) fn try_few_faults(&mut self, best: &mut Plan) {
-        // Whoever needs its timing has hundreds of variations yet, and is slow to run.
-        if best.variations.is_empty() {
-            let most = if best.strikes.len() <= PAIRS { 2 } else { 1 };
-            self.smaller_subset(best, most.min(best.strikes.len().saturating_sub(1)));
-        }
+    /// Tries no fault, then each alone, then each pair, and more where they are few. Says whether any
+    /// of that was enough.
+    pub(super) fn try_few_faults(&mut self, best: &mut Plan) -> bool {
+        let most = match best.strikes.len() {
+            0..=ALL => ALL,
+            ..=PAIRS => 2,
+            _ => 1,
+        };
+        self.smaller_subset(best, most)
     }
 
-    /// Takes the first set of at most so many of the faults that shows the same, fewest first. Says
-    /// whether there is one.
-    pub(super) fn smaller_subset(&mut self, best: &mut Plan, most: usize) -> bool {
-        if best.strikes.is_empty() {
-            return false;
-        }
+    /// Takes the first set of at most so many of the faults, not all, that shows the same, fewest
+    /// first. Says whether there is one.
+    fn smaller_subset(&mut self, best: &mut Plan, most: usize) -> bool {
         let mut all = best.strikes.clone();
         // Of sets of the same size, the one with the plainer faults: a lost reply before a pause.
         all.sort_by_key(|strike| (strike.fault, strike.point));
-        for size in 0..=most {
+        for size in (0..all.len()).take_while(|size| *size <= most) {
             let mut chosen: Vec<usize> = (0..size).collect();
             loop {
                 let mut strikes: Vec<Strike> = chosen.iter().map(|at| all[*at]).collect();

@@ -1,11 +1,11 @@
-//! Level 5. The crowd around a finding goes: clients, operations, attempts.
+//! Level 5. The crowd around a finding goes: clients and operations.
 //!
 //! Points name operations by their number in the workload, so whatever is said of those that stay is
 //! said of them under their new numbers.
 
+use super::renamed::renamed;
 use super::shrinker::Shrinker;
-use super::sort;
-use crate::choice::{Fault, Strike, Until, Variation};
+use crate::choice::{Fault, Strike, Until};
 use crate::plan::{Plan, Size};
 use crate::point::{Op, Point};
 use onestroke_scenarios::{Keys, Scenario};
@@ -81,23 +81,8 @@ impl Kept {
         let mut smaller = plan.size.of(scenario);
         smaller.workload.clients = self.clients.len() as u16;
         smaller.workload.operations = self.clients[0].1.len() as u16;
-        let strikes = plan.strikes.iter().filter_map(|strike| self.strike(*strike)).collect();
-        let variation = |one: &Variation| Some(Variation { point: self.point(one.point)?, ..*one });
-        let variations = plan.variations.iter().filter_map(variation).collect();
         let size = Size::between(&smaller, scenario);
-        let mut plan = Plan { size, strikes, variations, ..plan.clone() };
-        sort(&mut plan);
-        plan
-    }
-
-    fn strike(&self, strike: Strike) -> Option<Strike> {
-        let fault = match strike.fault {
-            Fault::Hold(Until::Point(until)) => {
-                Fault::Hold(self.point(until).map_or(Until::Longest, Until::Point))
-            }
-            fault => fault,
-        };
-        Some(Strike { point: self.point(strike.point)?, fault })
+        Plan { size, ..renamed(plan, |point| self.point(point)) }
     }
 
     fn point(&self, point: Point) -> Option<Point> {
@@ -144,43 +129,10 @@ impl Shrinker<'_> {
             }
         }
     }
-
-    /// The fewest attempts, and the fewest at once. An attempt is not saved where somebody who asks
-    /// after the end makes it instead.
-    pub(super) fn drop_attempts(&mut self, best: &mut Plan) {
-        let Some(shown) = self.shows(best) else { return };
-        let now = best.size.of(&self.scenario);
-        self.fewest(best, shown.unprobed, now.client.attempts, |scenario, attempts| {
-            scenario.client.attempts = attempts;
-        });
-        self.fewest(best, shown.unprobed, now.workload.at_once, |scenario, at_once| {
-            scenario.workload.at_once = at_once;
-        });
-    }
-
-    fn fewest(
-        &mut self,
-        best: &mut Plan,
-        unprobed: bool,
-        now: u8,
-        set: impl Fn(&mut Scenario, u8),
-    ) {
-        for number in 1..now {
-            let mut smaller = best.size.of(&self.scenario);
-            set(&mut smaller, number);
-            let size = Size::between(&smaller, &self.scenario);
-            let candidate = Plan { size, ..best.clone() };
-            let shown = self.shows(&candidate);
-            if shown.is_some_and(|shown| shown.unprobed || !unprobed) {
-                *best = candidate;
-                return;
-            }
-        }
-    }
 }
 
 /// The operations that a fault names.
-fn ops_of(strike: &Strike) -> impl Iterator<Item = Op> + use<> {
+pub(super) fn ops_of(strike: &Strike) -> impl Iterator<Item = Op> + use<> {
     let until = match strike.fault {
         Fault::Hold(Until::Point(until)) => Some(until),
         _ => None,
