@@ -277,7 +277,8 @@ fn cell_report(cell: &Cell) -> CellReport {
             first_seed: *seed,
             arguments: arguments(&one.plan, &Origin::Seed(*seed)),
             plan_hash: hex(one.hash),
-            finding: FindingReport::new(&one.finding, told, plan),
+            finding: FindingReport::new(&one.finding, told, plan)
+                .labelled(&one.labels, runner.names()),
         });
     }
     let moments = cell.campaign.moments.runs.iter();

@@ -189,7 +189,8 @@ fn report(ran: &mut Ran, seed: u64) -> RunReport {
         let shrunk = ran.found.as_ref().filter(|found| found.finding.kind == finding.kind);
         let plan =
             shrunk.map_or_else(|| strike_lines(&strikes, names), |found| found.plan.body(names));
-        findings.push(FindingReport::new(finding, explanation, plan));
+        let labels = shrunk.map_or(&[][..], |found| &found.labels);
+        findings.push(FindingReport::new(finding, explanation, plan).labelled(labels, names));
     }
     let moments = seeded.moments.iter().map(|(moment, times)| (moment.name().to_owned(), times));
     let setup = ran.runner.setup();

@@ -9,7 +9,7 @@ use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
 use crate::run::{Keep, Runner};
-use crate::search::shrink::{Found, Label};
+use crate::search::shrink::Found;
 use onestroke_scenarios::FindingKind;
 use std::fmt::Write as _;
 
@@ -73,17 +73,7 @@ fn elsewhere(found: &Found, strike: Strike) -> Option<String> {
 
 fn magnitude(found: &Found, strike: Strike) -> Option<String> {
     let (_, label) = found.labels.iter().find(|(labelled, _)| *labelled == strike)?;
-    let remark = match label {
-        Label::Plain => return None,
-        Label::Any => "any length does".to_owned(),
-        Label::AtLeast(from) => format!("at least about {from}"),
-        Label::AtMost(to) => format!("at most about {to}"),
-        Label::Between(from, to) => format!("from about {from} to about {to}"),
-        Label::Exact => "exactly so long: a little more or less does not do".to_owned(),
-        Label::Longer => "or longer".to_owned(),
-        Label::Shorter => "or shorter".to_owned(),
-    };
-    Some(remark)
+    label.remark()
 }
 
 fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {

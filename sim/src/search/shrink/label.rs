@@ -30,6 +30,46 @@ pub enum Label {
     Shorter,
 }
 
+impl Label {
+    /// What a person is told of it; nothing where there is nothing to tell.
+    pub fn remark(self) -> Option<String> {
+        Some(match self {
+            Self::Plain => return None,
+            Self::Any => "any length does".to_owned(),
+            Self::AtLeast(from) => format!("at least about {from}"),
+            Self::AtMost(to) => format!("at most about {to}"),
+            Self::Between(from, to) => format!("from about {from} to about {to}"),
+            Self::Exact => "exactly so long: a little more or less does not do".to_owned(),
+            Self::Longer => "or longer".to_owned(),
+            Self::Shorter => "or shorter".to_owned(),
+        })
+    }
+
+    /// Its name in reports for machines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "none",
+            Self::Any => "any",
+            Self::AtLeast(_) => "at-least",
+            Self::AtMost(_) => "at-most",
+            Self::Between(..) => "between",
+            Self::Exact => "exact",
+            Self::Longer => "longer",
+            Self::Shorter => "shorter",
+        }
+    }
+
+    /// Its bounds, where it has any.
+    pub const fn bounds(self) -> (Option<Span>, Option<Span>) {
+        match self {
+            Self::AtLeast(from) => (Some(from), None),
+            Self::AtMost(to) => (None, Some(to)),
+            Self::Between(from, to) => (Some(from), Some(to)),
+            _ => (None, None),
+        }
+    }
+}
+
 /// What counts as next to nothing.
 const LEAST: Span = Span::from_millis(1);
 
