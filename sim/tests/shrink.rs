@@ -2,12 +2,12 @@
 //! faults, no harmless choice, no client, no operation, no attempt.
 //!
 //! With `SHRINK_FINDINGS` in the environment so many findings are shrunk, half of them in the
-//! catalogue and half in random scenarios.
+//! catalogue and half in random scenarios: `just shrinks 10000`.
 
 #[path = "common/scenarios.rs"]
 mod scenarios;
 
-use onestroke_scenarios::{FindingKind, Scenario, catalogue};
+use onestroke_scenarios::{FindingKind, Rate, Scenario, catalogue};
 use onestroke_sim::choice::{Fault, Source, Strike};
 use onestroke_sim::plan::{Plan, Size};
 use onestroke_sim::run::{Backend, Keep, Runner, Setup};
@@ -138,7 +138,7 @@ impl Case {
         assert!(outcome.findings.contains(&found.finding), "{:?}\n{place}", outcome.findings);
         assert_eq!(outcome.hash, found.hash, "{place}");
         assert_eq!(runner.unreached(), [], "{place}");
-        assert!(self.shrunk.minimal && self.shrunk.runs < RUNS_MOST, "{place}");
+        assert!(found.minimal && self.shrunk.runs < RUNS_MOST, "{place}");
     }
 
     /// No set of fewer faults shows it: neither of the plan's, nor of all that had struck.
@@ -211,6 +211,34 @@ impl Case {
         }
     }
 
+    /// No shorter lateness or pause of the scenario's, and no crash with less to it.
+    fn no_simpler_fault_does(&self, runner: &mut Runner) {
+        let plan = &self.shrunk.found.plan;
+        let weather = &self.setup.scenario.weather;
+        let shorter = |classes: &[Span], than: Span, fault: fn(Span) -> Fault| -> Vec<Fault> {
+            classes.iter().filter(|one| **one < than).map(|one| fault(*one)).collect()
+        };
+        for (at, strike) in plan.strikes.iter().enumerate() {
+            let all = |rate: Rate| rate.ppm() == 1_000_000;
+            let simpler = match strike.fault {
+                Fault::Late(span) => shorter(&weather.late, span, Fault::Late),
+                Fault::Pause(span) => shorter(&weather.pause_for, span, Fault::Pause),
+                Fault::Crash { in_flight, linger: true } if !all(weather.linger) => {
+                    vec![Fault::Crash { in_flight, linger: false }]
+                }
+                Fault::Crash { in_flight: true, linger } if !all(weather.in_flight) => {
+                    vec![Fault::Crash { in_flight: false, linger }]
+                }
+                _ => vec![],
+            };
+            for fault in simpler {
+                let mut other = plan.clone();
+                other.strikes[at].fault = fault;
+                assert_eq!(self.shows(runner, &other), None, "{fault:?}\n{}", self.place(runner));
+            }
+        }
+    }
+
     /// What was possible in the scenario's weather is possible in the smaller workload's.
     fn is_within_the_contract(&self, runner: &mut Runner) {
         let (found, whole) = (&self.shrunk.found, &self.setup.scenario);
@@ -276,6 +304,7 @@ fn check(cases: &[Case]) -> u64 {
         let mut runner = Runner::new(&case.setup);
         tried += case.no_fewer_faults_do(&mut runner);
         case.no_fewer_choices_do(&mut runner);
+        case.no_simpler_fault_does(&mut runner);
         case.no_less_work_does(&mut runner);
         case.is_within_the_contract(&mut runner);
     }

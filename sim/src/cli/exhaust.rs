@@ -177,7 +177,8 @@ fn found(runner: &mut Runner, searched: &Searched, minimal: &Minimal) -> Option<
     let outcome = runner.replay(&plan, crate::run::Keep::default());
     let same = |finding: &&Finding| finding.kind == minimal.kind;
     let (finding, hash) = (*outcome.findings.iter().find(same)?, outcome.hash);
-    Some(Found { finding, struck: plan.strikes.len(), plan, hash, labels: vec![] })
+    let struck = plan.strikes.len();
+    Some(Found { finding, struck, minimal: true, plan, hash, labels: vec![] })
 }
 
 #[derive(Serialize)]

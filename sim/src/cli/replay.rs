@@ -98,6 +98,7 @@ pub(super) fn replay(
         finding: *finding,
         plan: plan.clone(),
         struck: runner.strikes().len(),
+        minimal: false,
         hash: outcome.hash,
         labels: vec![],
     });
@@ -110,9 +111,12 @@ fn within_size(plan: &Plan, scenario: &Scenario, (file, head): (&str, &Header)) 
     let line = head.line(key);
     let field =
         if key == "attempts" { "client.attempts".into() } else { format!("workload.{key}") };
+    let right = match most {
+        1 => "leave the line out".to_owned(),
+        most => format!("write `{key} {most}` or less, or leave the line out"),
+    };
     Err(Bad::usage(format!(
-        "{file}:{line}: a plan can only lower `{field}`, and `{}` has {most}; write `{key} {most}` or less, \
-         or leave the line out",
+        "{file}:{line}: a plan can only lower `{field}`, and `{}` has {most}; {right}",
         scenario.name
     )))
 }

@@ -43,10 +43,8 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
         View { trace, names, width: screen.width, colour: screen.colour, focus: found.finding.op };
     text += &view.render();
     let lines = lines(found, names);
-    text += &faults(&lines, found.struck, screen);
-    if found.plan.size != Size::FULL {
-        let _ = writeln!(text, "Enough of the workload: {}.", found.plan.size.words());
-    }
+    text += &faults(&lines, found, screen);
+    text += &besides(&found.plan);
     text += &again((&found.plan, origin), names, screen);
     text
 }
@@ -76,18 +74,38 @@ fn magnitude(found: &Found, strike: Strike) -> Option<String> {
     label.remark()
 }
 
-fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
+fn faults(lines: &[String], found: &Found, screen: &Screen) -> String {
     let mut text = String::from("\n");
-    let heading = match (lines.len(), struck) {
+    let heading = match (lines.len(), found.struck) {
         (0, _) => "No fault is needed for it: it happens in calm weather.".to_owned(),
         (1, 1) => "The one fault that struck:".to_owned(),
-        (1, _) => format!("The one fault that matters, of {struck} that struck:"),
+        (some, all) if !found.minimal && some == all => format!("The {all} faults that struck:"),
+        (some, all) if !found.minimal => {
+            format!("{some} faults of {all} that struck; not all of them may be needed:")
+        }
+        (1, struck) => format!("The one fault that matters, of {struck} that struck:"),
         (some, all) if some == all => format!("The {all} faults that struck all matter:"),
         (some, all) => format!("The {some} faults that matter, of {all} that struck:"),
     };
     let _ = writeln!(text, "{}", screen.paint(HEAD, &heading));
     for line in lines {
         let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// What a plan has besides its faults.
+fn besides(plan: &Plan) -> String {
+    let mut text = String::new();
+    if plan.size != Size::FULL {
+        let _ = writeln!(text, "Enough of the workload: {}.", plan.size.words());
+    }
+    if !plan.is_recording() && !plan.variations.is_empty() {
+        let (choices, need) = match plan.variations.len() {
+            1 => ("1 harmless choice".to_owned(), "is"),
+            many => (format!("{many} harmless choices"), "are"),
+        };
+        let _ = writeln!(text, "Its timing matters: {choices} of the seed {need} in the plan too.");
     }
     text
 }

@@ -3,7 +3,7 @@
 //! Faults go first, then clients and operations, harmless choices, attempts; then what is left is
 //! made simpler: the least magnitude, a lost message in place of a partition. All this again until
 //! nothing more can be taken, so nothing single can be missed. Only the same kind of finding counts.
-//! Bounded by [`RUNS_MOST`]. At last each magnitude is varied, to say whether it matters.
+//! Bounded by [`RUNS_MOST`] and [`EVENTS_MOST`]. At last each magnitude is varied, to say whether it matters.
 
 mod attempts;
 mod label;
@@ -28,6 +28,9 @@ use thiserror::Error;
 /// A shrink gives up after so many runs, with the shortest plan so far.
 pub const RUNS_MOST: u32 = 20_000;
 
+/// And after runs with so many events and choices together: a few seconds.
+pub const EVENTS_MOST: u64 = 20_000_000;
+
 /// A finding with the plan that shows it.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -37,6 +40,9 @@ pub struct Found {
     pub plan: Plan,
     /// How many faults had struck before shrinking.
     pub struck: usize,
+    /// Nothing single can be taken from the plan. Not so where it was not shrunk, or the runs were
+    /// used up before.
+    pub minimal: bool,
     /// Trace hash of the plan's run.
     pub hash: u64,
     /// By fault of the plan: whether its magnitude matters. Each fault itself is needed.
@@ -50,8 +56,6 @@ pub struct Shrunk {
     pub found: Found,
     /// How many runs were made, those for the labels included.
     pub runs: u32,
-    /// Nothing single can be taken from the plan; not so only if the runs were used up before.
-    pub minimal: bool,
 }
 
 impl Found {

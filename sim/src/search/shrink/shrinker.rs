@@ -1,7 +1,7 @@
 //! Level 5. The shrinker: tries candidates, counts its runs, and goes on until nothing can be taken.
 
 use super::label::labels;
-use super::{Found, RUNS_MOST, Shrunk, sort};
+use super::{EVENTS_MOST, Found, RUNS_MOST, Shrunk, sort};
 use crate::check::Finding;
 use crate::plan::Plan;
 use crate::run::{Keep, Runner};
@@ -14,6 +14,8 @@ pub(super) struct Shrinker<'a> {
     pub(super) runner: &'a mut Runner,
     pub(super) scenario: Arc<Scenario>,
     runs: u32,
+    /// Events and choices of all runs together: what they cost.
+    events: u64,
 }
 
 /// A finding as a candidate shows it.
@@ -27,12 +29,12 @@ pub(super) struct Shown {
 impl<'a> Shrinker<'a> {
     pub(super) fn new(runner: &'a mut Runner) -> Self {
         let scenario = Arc::clone(&runner.setup().scenario);
-        Self { runner, scenario, runs: 0 }
+        Self { runner, scenario, runs: 0, events: 0 }
     }
 
     /// Whether any run is left; without one nothing shows anything.
     pub(super) const fn spent(&self) -> bool {
-        self.runs >= RUNS_MOST
+        self.runs >= RUNS_MOST || self.events >= EVENTS_MOST
     }
 
     /// Runs a candidate: the finding that it expects, if it shows one.
@@ -42,6 +44,7 @@ impl<'a> Shrinker<'a> {
         }
         self.runs += 1;
         let outcome = self.runner.replay(candidate, Keep::default());
+        self.events += outcome.events + candidate.variations.len() as u64;
         let finding = *outcome.findings.iter().find(|one| Some(one.kind) == candidate.expect)?;
         let mut before = self.runner.trace().events.iter().take(finding.second as usize);
         let unprobed = !before.any(|event| event.what == What::Cleared);
@@ -83,8 +86,8 @@ impl<'a> Shrinker<'a> {
         let labels = labels(&mut self, &plan);
         let outcome = self.runner.replay(&plan, Keep::default());
         let finding = *outcome.findings.iter().find(|one| Some(one.kind) == plan.expect)?;
-        let found = Found { finding, hash: outcome.hash, plan, struck, labels };
-        Some(Shrunk { found, runs: self.runs, minimal })
+        let found = Found { finding, hash: outcome.hash, plan, struck, minimal, labels };
+        Some(Shrunk { found, runs: self.runs })
     }
 
     fn drop_faults(&mut self, best: &mut Plan) {
