@@ -22,8 +22,8 @@ use std::time::Instant;
 /// How many findings, without a number in the environment.
 const FINDINGS: usize = 1_200;
 
-/// A kind of finding is shrunk so often at most for one store in one scenario.
-const OF_ONE_CELL: usize = 20;
+/// No more seeds than this are tried for them.
+const SEEDS_MOST: u64 = 10_000;
 
 /// Up to so many faults, all their subsets are tried.
 const BRUTE_FORCE: usize = 10;
@@ -57,7 +57,7 @@ fn findings() -> usize {
 fn cases(cells: &[Setup], most: usize) -> Vec<Case> {
     let mut runners: Vec<Runner> = cells.iter().map(Runner::new).collect();
     let mut cases = Vec::new();
-    for seed in 0..OF_ONE_CELL as u64 * 4 {
+    for seed in 0..SEEDS_MOST {
         for runner in &mut runners {
             let outcome = runner.seed(seed);
             let mut kinds: Vec<_> = outcome.findings.iter().map(|one| one.kind).collect();

@@ -61,11 +61,11 @@ impl Size {
             u16::from(client.attempts),
             u16::from(workload.at_once),
         ];
-        let wanted = self.numbers().into_iter().zip(most);
+        let mut wanted = self.numbers().into_iter().zip(most);
         let beyond = |((key, number), most): ((_, Option<u16>), u16)| {
             number.filter(|number| *number > most).map(|_| (key, most))
         };
-        wanted.filter_map(beyond).next()
+        wanted.find_map(beyond)
     }
 
     /// The lines of the header that say it.

@@ -13,12 +13,9 @@ impl Shrinker<'_> {
     /// Tries no fault, then each alone, then each pair, and more where they are few. Says whether any
     /// of that was enough.
     pub(super) fn try_few_faults(&mut self, best: &mut Plan) -> bool {
-        let most = match best.strikes.len() {
-            0..=ALL => ALL,
-            ..=PAIRS => 2,
-            _ => 1,
-        };
-        self.smaller_subset(best, most)
+        let struck = best.strikes.len();
+        let in_pairs = if struck <= PAIRS { 2 } else { 1 };
+        self.smaller_subset(best, if struck <= ALL { ALL } else { in_pairs })
     }
 
     /// Takes the first set of at most so many of the faults, not all, that shows the same, fewest
