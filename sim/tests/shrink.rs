@@ -8,8 +8,9 @@
 mod scenarios;
 
 use onestroke_scenarios::{FindingKind, Rate, Scenario, catalogue};
-use onestroke_sim::choice::{Fault, Source, Strike};
+use onestroke_sim::choice::{Fault, Source, Strike, Until};
 use onestroke_sim::plan::{Plan, Size};
+use onestroke_sim::point::Point;
 use onestroke_sim::run::{Backend, Keep, Runner, Setup};
 use onestroke_sim::search::shrink::{Kept, Label, RUNS_MOST, Shrunk, shrink_counted};
 use onestroke_sim::trace::What;
@@ -145,6 +146,11 @@ impl Case {
     fn no_fewer_faults_do(&self, runner: &mut Runner) -> u64 {
         let plan = &self.shrunk.found.plan;
         let mut tried = 0;
+        for at in 0..plan.strikes.len() {
+            let mut fewer = plan.clone();
+            fewer.strikes.remove(at);
+            assert_eq!(self.shows(runner, &fewer), None, "{at}\n{}", self.place(runner));
+        }
         let whole = Plan { strikes: self.struck.clone(), size: Size::FULL, ..plan.clone() };
         // With harmless choices of its own, the plan is not one of a part of the run.
         let plain = plan.variations.is_empty() && plan.workload.is_none();
@@ -208,6 +214,31 @@ impl Case {
             let shows = self.shows(runner, &Plan { size, ..plan.clone() });
             let place = self.place(runner);
             assert!(shows.is_none_or(|own| unprobed && !own), "{size:?} is enough\n{place}");
+        }
+    }
+
+    /// No attempt before the story can be skipped: later ones do not take its place.
+    fn no_attempt_is_skipped(&self, runner: &mut Runner) {
+        let plan = &self.shrunk.found.plan;
+        let unprobed = self.shows(runner, plan).expect("it shows its finding");
+        let subjects = plan.strikes.iter().map(|strike| strike.point.subject());
+        for last in subjects.filter(|one| !one.is_sweep()).collect::<Vec<_>>() {
+            for skipped in 1..last.attempt {
+                let point = |point: Point| match point.subject() {
+                    one if one.op != last.op || one.attempt < skipped => Some(point),
+                    one if one.attempt == skipped => None,
+                    one => Some(point.with_attempt(one.attempt - 1)),
+                };
+                let strike = |one: &Strike| Some(Strike { point: point(one.point)?, ..*one });
+                let until = |one: &Strike| matches!(one.fault, Fault::Hold(Until::Point(_)));
+                if plan.strikes.iter().any(until) || !plan.variations.is_empty() {
+                    continue;
+                }
+                let strikes = plan.strikes.iter().filter_map(strike).collect();
+                let shows = self.shows(runner, &Plan { strikes, ..plan.clone() });
+                let place = self.place(runner);
+                assert!(shows.is_none_or(|own| unprobed && !own), "attempt {skipped}\n{place}");
+            }
         }
     }
 
@@ -304,6 +335,7 @@ fn check(cases: &[Case]) -> u64 {
         let mut runner = Runner::new(&case.setup);
         tried += case.no_fewer_faults_do(&mut runner);
         case.no_fewer_choices_do(&mut runner);
+        case.no_attempt_is_skipped(&mut runner);
         case.no_simpler_fault_does(&mut runner);
         case.no_less_work_does(&mut runner);
         case.is_within_the_contract(&mut runner);
