@@ -32,6 +32,10 @@ campaign:
         --scenario reused-key --scenario two-tenants --scenario board-is-only-so-big \
         --scenario two-attempts --scenario rainy-night
 
+# Shrinks so many findings, tries to shrink each further by brute force, and prints how they are distributed
+shrinks FINDINGS="10000":
+    SHRINK_FINDINGS={{FINDINGS}} cargo test -p onestroke-sim --test shrink -- --nocapture --test-threads 1
+
 # Benches, or one group of them: `just bench queue`
 bench *ARGS:
     cargo bench -p onestroke-benches -- {{ARGS}}

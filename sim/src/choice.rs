@@ -396,7 +396,7 @@ impl Choice {
     pub fn is_spent(&self) -> bool {
         match &self.source {
             Source::Planned { strikes, .. } => self.strikes.len() == strikes.len(),
-            Source::Seeded { .. } => false,
+            Source::Seeded { .. } | Source::Forked { .. } => false,
         }
     }
 

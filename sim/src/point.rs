@@ -221,6 +221,19 @@ impl Point {
         }
     }
 
+    /// The same place around another operation.
+    #[must_use]
+    pub const fn with_op(self, op: Op) -> Self {
+        debug_assert!(op.0 < 1 << OP_BITS);
+        Self(self.0 & ((1 << 36) - 1) | (op.0 as u64) << 36)
+    }
+
+    /// The same place around another attempt of the same operation.
+    #[must_use]
+    pub const fn with_attempt(self, attempt: u8) -> Self {
+        Self(self.0 & !(0xFF << 28) | (attempt as u64) << 28)
+    }
+
     /// The message, where the place is about one.
     pub fn message(self) -> Option<Message> {
         let leg = if self.0 >> 4 & 1 == 0 { Leg::Request } else { Leg::Reply };
@@ -377,6 +390,22 @@ mod tests {
         assert_eq!(Point::before(step).step(), Some(step));
         assert_eq!(Point::send(message).message(), Some(message));
         assert_eq!(Point::send(message).subject(), subject);
+    }
+
+    #[test]
+    fn a_point_of_another_operation_is_the_same_place() {
+        let of = |op| {
+            let subject = Subject::new(Op(op), 3, 2);
+            [
+                Point::before(Step { subject, verb: Verb::Read, table: 31, ordinal: 255 }),
+                Point::travel(Message { subject, leg: Leg::Reply, echo: 2 }),
+                Point::backoff(Op(op), 3),
+            ]
+        };
+        assert_eq!(of(7).map(|point| point.with_op(Op(0))), of(0));
+        assert_eq!(of(0).map(|point| point.with_op(Op::SWEEP)), of(Op::MOST));
+        let [first, second] = [1, 255].map(|attempt| Point::backoff(Op(5), attempt));
+        assert_eq!((first.with_attempt(255), second.with_attempt(1)), (second, first));
     }
 
     #[test]

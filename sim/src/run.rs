@@ -4,6 +4,7 @@ use crate::check::{Checks, Finding, Seen};
 use crate::choice::{Decision, Source, Strike, Variation};
 use crate::forecast::Kind;
 use crate::moments::{Moments, Observer};
+use crate::plan::{Plan, Size};
 use crate::point::Names;
 use crate::time::Time;
 use crate::trace::Trace;
@@ -64,6 +65,9 @@ pub struct Outcome {
 pub struct Runner {
     setup: Setup,
     world: World,
+    smaller: Option<Smaller>,
+    /// The last run was one of the smaller world.
+    in_smaller: bool,
     checks: Checks,
     observer: Observer,
     outcome: Outcome,
@@ -88,6 +92,13 @@ pub enum Blind {
     Engine,
     /// The store has fields, in which something may hide.
     Store,
+}
+
+/// A world with a smaller workload, kept for the next plan of the same size.
+#[derive(Debug)]
+struct Smaller {
+    size: Size,
+    world: World,
 }
 
 impl Backend {
@@ -129,9 +140,10 @@ impl Backend {
 impl Runner {
     /// A runner for this setup.
     pub fn new(setup: &Setup) -> Self {
-        let engine = setup.backend.engine(setup.scenario.topology.profile);
         Self {
-            world: World::new(Arc::clone(&setup.scenario), &setup.store, engine),
+            world: world(setup, Arc::clone(&setup.scenario)),
+            smaller: None,
+            in_smaller: false,
             setup: setup.clone(),
             checks: Checks::new(),
             observer: Observer::new(),
@@ -145,10 +157,31 @@ impl Runner {
         &self.setup
     }
 
-    /// Runs once and judges.
+    /// Runs once, with the scenario's whole workload, and judges.
     pub fn run(&mut self, source: Source, keep: Keep) -> &Outcome {
+        self.in_smaller = false;
         self.world.run(source, keep.details, keep.variations);
-        let trace = self.world.trace();
+        self.judge()
+    }
+
+    /// Runs a plan, with a workload of its size, and judges.
+    pub fn replay(&mut self, plan: &Plan, keep: Keep) -> &Outcome {
+        if plan.size == Size::FULL {
+            return self.run(plan.source(), keep);
+        }
+        let kept = self.smaller.take().filter(|kept| kept.size == plan.size);
+        let smaller = self.smaller.insert(kept.unwrap_or_else(|| Smaller {
+            size: plan.size,
+            world: world(&self.setup, Arc::new(plan.size.of(&self.setup.scenario))),
+        }));
+        smaller.world.run(plan.source(), keep.details, keep.variations);
+        self.in_smaller = true;
+        self.judge()
+    }
+
+    fn judge(&mut self) -> &Outcome {
+        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
+        let trace = smaller.map_or(&self.world, |smaller| &smaller.world).trace();
         let contract = &self.setup.scenario.contract;
         self.checks.reset(contract, trace.ops.len());
         self.observer.reset(contract, trace.ops.len());
@@ -174,13 +207,14 @@ impl Runner {
     pub fn explore(&mut self, plan: &[Strike], mut go_on: impl FnMut(Station) -> bool) -> bool {
         assert_eq!(self.blind(), None, "worlds cannot be told apart");
         let source = Source::Planned { strikes: plan.to_vec(), variations: vec![], workload: None };
+        self.in_smaller = false;
         self.world.set_exploring(true);
         self.world.begin(source, false, false);
         self.checks.reset(&self.setup.scenario.contract, self.world.trace().ops.len());
         self.outcome.findings.clear();
         let mut judged = 0;
         loop {
-            judged = self.judge(judged);
+            judged = self.show_checks(judged);
             if self.world.choice().is_spent() && !go_on(self.station()) {
                 return false;
             }
@@ -189,7 +223,7 @@ impl Runner {
             }
         }
         self.world.go_on();
-        self.judge(judged);
+        self.show_checks(judged);
         let trace = self.world.trace();
         self.checks.finish(trace, &mut self.outcome.findings);
         self.outcome.hash = trace.hash();
@@ -207,7 +241,7 @@ impl Runner {
     }
 
     /// Shows the checks what happened since; says up to where they have seen it.
-    fn judge(&mut self, from: usize) -> usize {
+    fn show_checks(&mut self, from: usize) -> usize {
         let trace = self.world.trace();
         for (index, event) in trace.events.iter().enumerate().skip(from) {
             self.checks.step(u32::try_from(index).unwrap_or(u32::MAX), event, trace);
@@ -228,14 +262,19 @@ impl Runner {
         self.run(Source::Seeded { seed, salt: 0 }, Keep::default())
     }
 
-    /// Whether all that could strike is listed from now on.
+    fn ran(&self) -> &World {
+        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
+        smaller.map_or(&self.world, |smaller| &smaller.world)
+    }
+
+    /// Whether all that could strike is listed from now on, in runs of the whole workload.
     pub fn set_exploring(&mut self, exploring: bool) {
         self.world.set_exploring(exploring);
     }
 
     /// All that could have struck in the last run, in the order in which it reached the points.
     pub fn offers(&self) -> &[Strike] {
-        self.world.choice().offers()
+        self.ran().choice().offers()
     }
 
     /// The decisions of the last run, if its variations were kept, in the order in which they were
@@ -256,27 +295,32 @@ impl Runner {
     }
 
     /// The trace of the last run.
-    pub const fn trace(&self) -> &Trace {
-        self.world.trace()
+    pub fn trace(&self) -> &Trace {
+        self.ran().trace()
     }
 
     /// The faults that struck in the last run.
     pub fn strikes(&self) -> &[Strike] {
-        self.world.choice().strikes()
+        self.ran().choice().strikes()
     }
 
     /// The variations of the last run, if they were kept.
     pub fn variations(&self) -> &[Variation] {
-        self.world.choice().variations()
+        self.ran().choice().variations()
     }
 
     /// The faults of the plan that the last run never reached.
     pub fn unreached(&self) -> Vec<Strike> {
-        self.world.choice().unreached().collect()
+        self.ran().choice().unreached().collect()
     }
 
     /// The names by which points are rendered.
     pub fn names(&self) -> Names<'_> {
-        Names { tables: self.world.tables() }
+        Names { tables: self.ran().tables() }
     }
+}
+
+fn world(setup: &Setup, scenario: Arc<Scenario>) -> World {
+    let engine = setup.backend.engine(scenario.topology.profile);
+    World::new(scenario, &setup.store, engine)
 }

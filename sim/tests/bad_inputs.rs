@@ -256,6 +256,9 @@ fn plan_headers(table: &mut Table) {
     table.plan_text("bad-expect.plan", with("double-effect", "double-charge"), Ends::Usage);
     table.plan_text("hash.plan", with("\n\n", "\nhash 00000000000000ff\n\n"), Ends::Usage);
     table.plan_text("bad-seed.plan", with("\n\n", "\nseed 4.2\n\n"), Ends::Usage);
+    table.plan_text("no-client.plan", with("\n\n", "\nclients 0\n\n"), Ends::Usage);
+    let sized = RECORDING.replace("seed ", "clients 1\nseed ");
+    table.plan_text("sized.recording", sized, Ends::Usage);
     let no_hash = RECORDING.replace("hash      00000000000000ff\n", "");
     table.plan_text("no-hash.recording", no_hash, Ends::Usage);
     let bad_seed = RECORDING.replace("  42", "  -42");
@@ -288,6 +291,14 @@ fn plans_that_run(table: &mut Table) {
     let plan = |faults: &str| format!("{PLAN}{faults}\n");
     let never = plan("drop reply of op-9 attempt-1");
     table.plan_text("no-such-op.plan", never, Ends::Usage);
+    let sized = |line: &str| PLAN.replace("\n\n", &format!("\n{line}\n\n"));
+    for line in ["clients 99", "operations 99", "attempts 99", "at-once 99"] {
+        let file = format!("more-{}.plan", line.replace(' ', "-"));
+        table.plan_text(&file, sized(line), Ends::Usage);
+    }
+    let rainy = sized("clients 1\noperations 1").replace("lost-reply", "rainy-night");
+    let cut = format!("{rainy}drop reply of op-2 attempt-1\n");
+    table.plan_text("cut-off-op.plan", cut, Ends::Usage);
     let claim = plan("crash in op-1 attempt-1 after claim");
     table.plan_text("never-asked.plan", claim, Ends::Found);
     table.plan_text("shows-nothing.plan", plan("drop reply of op-1 attempt-1"), Ends::Found);

@@ -62,7 +62,10 @@ impl Futures {
             };
             let store = runner.setup().store.name;
             let scenario = &runner.setup().scenario.name;
-            assert_eq!(*known, future, "{store} in {scenario}: {how:?} and {plan:?} at {station:?}");
+            assert_eq!(
+                *known, future,
+                "{store} in {scenario}: {how:?} and {plan:?} at {station:?}"
+            );
         }
     }
 }

@@ -24,7 +24,7 @@ fn shown(caught: &Caught, setup: &Setup) -> Result<u64, String> {
     let text = caught.text();
     let mut runner = Runner::new(setup);
     let plan = Plan::read(&text, "bug.plan", runner.names()).map_err(|bad| bad.to_string())?;
-    let outcome = runner.run(plan.source(), Keep::default()).clone();
+    let outcome = runner.replay(&plan, Keep::default()).clone();
     let unreached = plan_lines(&runner.unreached(), &runner);
     if kinds(&outcome).contains(&caught.found.finding.kind) && unreached.is_empty() {
         return Ok(outcome.hash);
@@ -61,7 +61,7 @@ fn a_plan_does_not_depend_on_the_key_of_its_seed_and_the_seed_does() {
         let salted = Source::Seeded { seed: caught.seed, salt: SALT };
         let other = runner.run(salted, Keep::default()).hash;
         assert_ne!(hash, other, "{}: the key does not matter to the seed", caught.place());
-        let after = runner.run(caught.found.plan.source(), Keep::default()).hash;
+        let after = runner.replay(&caught.found.plan, Keep::default()).hash;
         assert_eq!(after, caught.found.hash, "{}", caught.place());
         assert_eq!(shown(caught, &caught.setup), Ok(caught.found.hash));
     }

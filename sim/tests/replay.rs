@@ -6,7 +6,7 @@ mod common;
 use common::{Caught, caught, kinds};
 use onestroke_scenarios::catalogue;
 use onestroke_sim::choice::Source;
-use onestroke_sim::plan::Plan;
+use onestroke_sim::plan::{Plan, Size};
 use onestroke_sim::run::{Backend, Keep, Runner, Setup};
 use onestroke_store::stores;
 use std::process::Command;
@@ -25,6 +25,7 @@ fn recorded(runner: &mut Runner, seed: u64) -> (String, u64) {
         backend: setup.backend.name().to_owned(),
         expect: None,
         workload: Some(seed),
+        size: Size::FULL,
         strikes: runner.strikes().to_vec(),
         variations: runner.variations().to_vec(),
         hash: Some(hash),
@@ -43,7 +44,7 @@ fn a_recording_replays_to_the_same_trace() {
                 let (text, hash) = recorded(&mut runner, seed);
                 let mut fresh = Runner::new(&setup);
                 let plan = Plan::read(&text, "recording", fresh.names()).expect("it was written");
-                let again = fresh.run(plan.source(), Keep::default()).hash;
+                let again = fresh.replay(&plan, Keep::default()).hash;
                 let place = format!("{} / {} / seed {seed}", setup.scenario.name, setup.store.name);
                 assert_eq!(again, hash, "{place}\n{text}");
                 assert_eq!(fresh.unreached(), [], "{place}\n{text}");
@@ -83,7 +84,7 @@ fn a_finding_is_told_where_it_was_found() {
     for caught in CAUGHT.iter().chain(&on_sqlite) {
         let mut runner = Runner::new(&caught.setup);
         let keep = Keep { details: true, variations: false };
-        let outcome = runner.run(caught.found.plan.source(), keep);
+        let outcome = runner.replay(&caught.found.plan, keep);
         let told = outcome.findings.contains(&caught.found.finding);
         let (found, text) = (caught.found.finding, caught.text());
         let place = caught.place();
@@ -125,7 +126,7 @@ fn a_plan_replays_to_the_same_finding_twice() {
         let plan = Plan::read(&text, "bug.plan", runner.names()).expect("it was written");
         assert_eq!(plan, caught.found.plan, "{text}");
         for _ in 0..2 {
-            let outcome = runner.run(plan.source(), Keep::default());
+            let outcome = runner.replay(&plan, Keep::default());
             assert_eq!(outcome.hash, caught.found.hash, "{}\n{text}", caught.place());
             assert!(outcome.findings.contains(&caught.found.finding), "{}", caught.place());
             assert_eq!(runner.unreached(), [], "{}\n{text}", caught.place());
@@ -141,7 +142,7 @@ fn no_fault_of_a_plan_can_be_missed() {
         for at in 0..caught.found.plan.strikes.len() {
             let mut fewer = caught.found.plan.clone();
             fewer.strikes.remove(at);
-            let outcome = runner.run(fewer.source(), Keep::default());
+            let outcome = runner.replay(&fewer, Keep::default());
             let left = kinds(outcome).contains(&kind);
             assert!(!left, "{}: fault {at} is not needed\n{}", caught.place(), caught.text());
         }

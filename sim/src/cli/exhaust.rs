@@ -8,7 +8,7 @@ use super::hunt::{grouped, pretty};
 use super::screen::{BAD, DIM, GOOD, HEAD, Screen};
 use super::story::{Origin, tell};
 use crate::check::Finding;
-use crate::plan::{Plan, strike_line};
+use crate::plan::{Plan, Size, strike_line};
 use crate::report::json::{SCHEMA, Tool};
 use crate::run::{Runner, Setup};
 use crate::search::exhaust::{Depth, Exhausted, Minimal, exhaust};
@@ -174,13 +174,15 @@ fn found(runner: &mut Runner, searched: &Searched, minimal: &Minimal) -> Option<
         expect: Some(minimal.kind),
         strikes: minimal.strikes.clone(),
         workload: None,
+        size: Size::FULL,
         variations: vec![],
         hash: None,
     };
-    let outcome = runner.run(plan.source(), crate::run::Keep::default());
+    let outcome = runner.replay(&plan, crate::run::Keep::default());
     let same = |finding: &&Finding| finding.kind == minimal.kind;
     let (finding, hash) = (*outcome.findings.iter().find(same)?, outcome.hash);
-    Some(Found { finding, struck: plan.strikes.len(), plan, hash, labels: vec![] })
+    let struck = plan.strikes.len();
+    Some(Found { finding, struck, minimal: true, plan, hash, labels: vec![] })
 }
 
 #[derive(Serialize)]

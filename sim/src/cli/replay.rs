@@ -6,7 +6,7 @@ use super::bad::{self, Bad};
 use super::screen::{GOOD, HEAD, Screen};
 use super::story::{Origin, arguments, tell};
 use crate::choice::{Fault, Strike};
-use crate::plan::{Header, NOTHING, Plan, line_of, strike_line};
+use crate::plan::{Header, NOTHING, Plan, Size, line_of, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
@@ -80,12 +80,13 @@ pub(super) fn replay(
     let scenario = bad::scenario(&scenario).map_err(here("scenario"))?;
     let backend = bad::backend(&header.backend).map_err(here("backend"))?;
     let tables = tables_of(entry);
-    let plan = Plan::read(text, file, Names { tables: &tables })?;
     let names = Names { tables: &tables };
+    let plan = Plan::read(text, file, names)?;
+    within_size(&plan, &scenario, (file, &header))?;
     within_workload(&plan, &scenario, (text, file), names)?;
     within_contract(&plan, &scenario, (file, names))?;
     let mut runner = Runner::new(&Setup { scenario, store: entry.clone(), backend });
-    let outcome = runner.run(plan.source(), Keep { details: true, variations: false }).clone();
+    let outcome = runner.replay(&plan, Keep { details: true, variations: false }).clone();
     let mut complaints = unreached((text, file), &runner);
     if own == entry.name {
         complaints.extend(other_hash(&plan, &outcome, (file, &header)));
@@ -97,20 +98,38 @@ pub(super) fn replay(
         finding: *finding,
         plan: plan.clone(),
         struck: runner.strikes().len(),
+        minimal: false,
         hash: outcome.hash,
         labels: vec![],
     });
     Ok(Replayed { runner, plan, found, complaints })
 }
 
-/// Refuses operations that the scenario does not have.
+/// Refuses a workload that is larger than the scenario's: its contract speaks of no more.
+fn within_size(plan: &Plan, scenario: &Scenario, (file, head): (&str, &Header)) -> Result<(), Bad> {
+    let Some((key, most)) = plan.size.beyond(scenario) else { return Ok(()) };
+    let line = head.line(key);
+    let field =
+        if key == "attempts" { "client.attempts".into() } else { format!("workload.{key}") };
+    let right = match most {
+        1 => "leave the line out".to_owned(),
+        most => format!("write `{key} {most}` or less, or leave the line out"),
+    };
+    Err(Bad::usage(format!(
+        "{file}:{line}: a plan can only lower `{field}`, and `{}` has {most}; {right}",
+        scenario.name
+    )))
+}
+
+/// Refuses operations that the workload does not have.
 fn within_workload(
     plan: &Plan,
     scenario: &Scenario,
     (text, file): (&str, &str),
     names: Names<'_>,
 ) -> Result<(), Bad> {
-    let ops = u32::from(scenario.workload.clients) * u32::from(scenario.workload.operations);
+    let workload = plan.size.of(scenario).workload;
+    let ops = u32::from(workload.clients) * u32::from(workload.operations);
     let beyond = |strike: &&Strike| {
         let subject = strike.point.subject();
         !subject.is_sweep() && subject.op.0 >= ops
@@ -119,10 +138,11 @@ fn within_workload(
     let line = line_of(*strike, text, names).unwrap_or(1);
     let op = strike.point.subject().op;
     let right = if ops == 1 { "`op-1`".to_owned() } else { format!("`op-1` to `op-{ops}`") };
-    Err(Bad::usage(format!(
-        "{file}:{line}: the scenario `{}` has no `{op}`; write {right}",
-        scenario.name
-    )))
+    let whose = match plan.size {
+        Size::FULL => format!("scenario `{}`", scenario.name),
+        _ => "smaller workload of this plan".to_owned(),
+    };
+    Err(Bad::usage(format!("{file}:{line}: the {whose} has no `{op}`; write {right}")))
 }
 
 /// Refuses what the loader of scenarios would: weather in which every right store is guilty.

@@ -8,7 +8,7 @@ use super::likelihood::{self, LikelihoodReport};
 use super::screen::{DIM, HEAD, Screen};
 use super::story::{Origin, tell, verdict};
 use crate::choice::Source;
-use crate::plan::{Plan, strike_lines};
+use crate::plan::{Plan, Size, strike_lines};
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, RunReport, RunSource, Subject, Tool};
 use crate::run::{Keep, Runner, Setup};
@@ -100,6 +100,7 @@ pub(super) fn recording(runner: &mut Runner, seed: u64, expect: Option<FindingKi
         backend: setup.backend.name().to_owned(),
         expect,
         workload: Some(seed),
+        size: Size::FULL,
         strikes: runner.strikes().to_vec(),
         variations,
         hash: Some(hash),
@@ -211,7 +212,8 @@ fn report(ran: &mut Ran, seed: u64) -> RunReport {
         let shrunk = ran.found.as_ref().filter(|found| found.finding.kind == finding.kind);
         let plan =
             shrunk.map_or_else(|| strike_lines(&strikes, names), |found| found.plan.body(names));
-        findings.push(FindingReport::new(finding, explanation, plan));
+        let labels = shrunk.map_or(&[][..], |found| &found.labels);
+        findings.push(FindingReport::new(finding, explanation, plan).labelled(labels, names));
     }
     let moments = seeded.moments.iter().map(|(moment, times)| (moment.name().to_owned(), times));
     let setup = ran.runner.setup();

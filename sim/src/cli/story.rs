@@ -4,12 +4,12 @@
 use super::args::VERSION;
 use super::screen::{BAD, DIM, HEAD, Screen, program};
 use crate::choice::{Fault, Strike};
-use crate::plan::{Plan, strike_line};
+use crate::plan::{Plan, Size, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
 use crate::run::{Keep, Runner};
-use crate::search::shrink::{Found, Label};
+use crate::search::shrink::Found;
 use onestroke_scenarios::FindingKind;
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub(crate) enum Origin {
 /// Tells the story of what was found: runs its plan once more, with details.
 pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
     let keep = Keep { details: true, variations: false };
-    runner.run(found.plan.source(), keep);
+    runner.replay(&found.plan, keep);
     let names = runner.names();
     let trace = runner.trace();
     let kind = found.finding.kind;
@@ -43,7 +43,8 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
         View { trace, names, width: screen.width, colour: screen.colour, focus: found.finding.op };
     text += &view.render();
     let lines = lines(found, names);
-    text += &faults(&lines, found.struck, screen);
+    text += &faults(&lines, found, screen);
+    text += &besides(&found.plan);
     text += &again((&found.plan, origin), names, screen);
     text
 }
@@ -70,28 +71,41 @@ fn elsewhere(found: &Found, strike: Strike) -> Option<String> {
 
 fn magnitude(found: &Found, strike: Strike) -> Option<String> {
     let (_, label) = found.labels.iter().find(|(labelled, _)| *labelled == strike)?;
-    let remark = match label {
-        Label::Plain => return None,
-        Label::Any => "half and double as long do as well",
-        Label::AtLeast => "longer does as well, half as long does not",
-        Label::AtMost => "half as long does as well, longer does not",
-        Label::Exact => "neither half nor double as long does",
-    };
-    Some(remark.to_owned())
+    label.remark()
 }
 
-fn faults(lines: &[String], struck: usize, screen: &Screen) -> String {
+fn faults(lines: &[String], found: &Found, screen: &Screen) -> String {
     let mut text = String::from("\n");
-    let heading = match (lines.len(), struck) {
+    let heading = match (lines.len(), found.struck) {
         (0, _) => "No fault is needed for it: it happens in calm weather.".to_owned(),
         (1, 1) => "The one fault that struck:".to_owned(),
-        (1, _) => format!("The one fault that matters, of {struck} that struck:"),
+        (some, all) if !found.minimal && some == all => format!("The {all} faults that struck:"),
+        (some, all) if !found.minimal => {
+            format!("{some} faults of {all} that struck; not all of them may be needed:")
+        }
+        (1, struck) => format!("The one fault that matters, of {struck} that struck:"),
         (some, all) if some == all => format!("The {all} faults that struck all matter:"),
         (some, all) => format!("The {some} faults that matter, of {all} that struck:"),
     };
     let _ = writeln!(text, "{}", screen.paint(HEAD, &heading));
     for line in lines {
         let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// What a plan has besides its faults.
+fn besides(plan: &Plan) -> String {
+    let mut text = String::new();
+    if plan.size != Size::FULL {
+        let _ = writeln!(text, "Enough of the workload: {}.", plan.size.words());
+    }
+    if !plan.is_recording() && !plan.variations.is_empty() {
+        let (choices, need) = match plan.variations.len() {
+            1 => ("1 harmless choice".to_owned(), "is"),
+            many => (format!("{many} harmless choices"), "are"),
+        };
+        let _ = writeln!(text, "Its timing matters: {choices} of the seed {need} in the plan too.");
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Random plans, for the property tests.
 
-use super::{BACKENDS, Plan};
+use super::{BACKENDS, Plan, Size};
 use crate::choice::{Fault, Strike, Until, Variation, can_fly};
 use crate::point::{Leg, Message, Op, Point, Step, Subject};
 use crate::time::Span;
@@ -87,6 +87,17 @@ fn variations() -> impl Strategy<Value = Variation> {
     })
 }
 
+fn sizes() -> impl Strategy<Value = Size> {
+    let many = || prop::option::of(1..=u16::MAX);
+    let few = || prop::option::of(1..=u8::MAX);
+    (many(), many(), few(), few()).prop_map(|(clients, operations, attempts, at_once)| Size {
+        clients,
+        operations,
+        attempts,
+        at_once,
+    })
+}
+
 pub(super) fn plans() -> impl Strategy<Value = Plan> {
     let kinds: Vec<Option<FindingKind>> =
         FindingKind::ALL.into_iter().map(Some).chain([None]).collect();
@@ -102,17 +113,18 @@ pub(super) fn plans() -> impl Strategy<Value = Plan> {
         any::<(u64, u64)>().prop_map(|(seed, hash)| (Some(seed), Some(hash))),
     ];
     (
-        ("[a-z][a-z-]{0,20}", "[a-z][a-z-]{0,20}"),
+        ("[a-z][a-z-]{0,20}", "[a-z][a-z-]{0,20}", prop_oneof![Just(Size::FULL), sizes()]),
         prop::sample::select(BACKENDS.to_vec()),
         prop::sample::select(kinds),
         prop::collection::vec(strikes(), 0..12),
         (varied, seed_and_hash),
     )
-        .prop_map(|((scenario, store), backend, expect, mut strikes, timing)| {
+        .prop_map(|((scenario, store, size), backend, expect, mut strikes, timing)| {
             strikes.sort_by_key(|strike| strike.point);
             strikes.dedup_by_key(|strike| strike.point);
             let (variations, (workload, hash)) = timing;
             let backend = backend.into();
-            Plan { scenario, store, backend, expect, workload, strikes, variations, hash }
+            let size = if hash.is_some() { Size::FULL } else { size };
+            Plan { scenario, store, backend, expect, workload, size, strikes, variations, hash }
         })
 }

@@ -92,6 +92,39 @@ fn a_bad_header_is_explained() {
 }
 
 #[test]
+fn a_bad_size_is_explained() {
+    let size = |line: &str, said: &Expect| {
+        check("backend memory", &format!("backend memory\n{line}"), said);
+    };
+    size(
+        "clients 0",
+        &expect!["bug.plan:5: `0` is no number of clients; write a whole number from 1 to 65535"],
+    );
+    size(
+        "operations many",
+        &expect![
+            "bug.plan:5: `many` is no number of operations; write a whole number from 1 to 65535"
+        ],
+    );
+    size(
+        "attempts 256",
+        &expect!["bug.plan:5: `256` is no number of attempts; write a whole number from 1 to 255"],
+    );
+    size("at-once", &expect!["bug.plan:5: the line ends too early; write it like `at-once   1`"]);
+    size(
+        "clients 1\nclients 1",
+        &expect!["bug.plan:6: a second line `clients`; remove one of the two"],
+    );
+    size(
+        "client 1",
+        &expect!["bug.plan:5: `client` begins no line of a plan; did you mean `clients`?"],
+    );
+    let recording = "onestroke recording 1\nscenario s\nstore t\nbackend memory\nclients 1\n";
+    let bad = Plan::read(recording, "bug.recording", NAMES).expect_err("a bad recording");
+    expect!["bug.recording:5: only a plan has a line `clients`: a recording holds a whole run; remove it"].assert_eq(&bad.to_string());
+}
+
+#[test]
 fn bad_words_and_numbers_are_explained() {
     let said = said(&[
         "dorp reply of op-1 attempt-1",

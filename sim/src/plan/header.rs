@@ -1,11 +1,13 @@
 //! Level 1. The head of a plan: version, scenario, store, backend, expected finding, perhaps the
-//! workload's seed; of a recording seed and hash. It can be read before the store's tables are known.
+//! workload's size and seed; of a recording seed and hash. It can be read before the store's tables
+//! are known.
 //!
 //! Imports the kinds of findings.
 
 use super::bad::{BadPlan, Complaint, shortened, suggest};
 use super::fault::VERBS;
-use super::line::{Line, lines};
+use super::line::{Line, lines, number};
+use super::size::{self, Size};
 use onestroke_scenarios::FindingKind;
 
 /// The version of the grammar that this build reads and writes.
@@ -18,10 +20,24 @@ pub const BACKENDS: [&str; 3] = ["memory", "memory-sqlite", "sqlite"];
 pub(crate) const NOTHING: &str = "nothing";
 
 /// The words with which a line of the header begins.
-pub(super) const KEYS: [&str; 6] = ["scenario", "store", "backend", "expect", "seed", "hash"];
+pub(super) const KEYS: [&str; 10] = [
+    "scenario",
+    "store",
+    "backend",
+    "expect",
+    "seed",
+    "hash",
+    size::KEYS[0],
+    size::KEYS[1],
+    size::KEYS[2],
+    size::KEYS[3],
+];
 
-/// So many of them must stand in every file; the others in a recording only.
+/// So many of them must stand in every file.
 const OF_EVERY_FILE: usize = 4;
+
+/// So many of them must stand in a recording, and no others can: it holds a whole run.
+const OF_A_RECORDING: usize = 6;
 
 /// All of a plan that can be known before the store's tables are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +52,8 @@ pub struct Header {
     pub expect: Option<FindingKind>,
     /// The seed that the operations are drawn from, if any.
     pub workload: Option<u64>,
+    /// How large the workload is, where it is smaller than the scenario's.
+    pub size: Size,
     /// The trace hash, if the file is a recording.
     pub hash: Option<u64>,
     lines: [usize; KEYS.len()],
@@ -48,6 +66,7 @@ struct Draft {
     lines: [usize; KEYS.len()],
     expect: Option<FindingKind>,
     workload: Option<u64>,
+    size: Size,
     hash: Option<u64>,
     last_line: usize,
 }
@@ -65,6 +84,7 @@ impl Header {
             lines: [number; KEYS.len()],
             expect: None,
             workload: None,
+            size: Size::FULL,
             hash: None,
             last_line: number,
         };
@@ -120,11 +140,7 @@ impl Draft {
         let Some(key) = KEYS.iter().position(|key| *key == word) else {
             return Err(unknown(word, self.recording));
         };
-        if !self.recording && word == "hash" {
-            let problem = "only a recording has a line `hash`";
-            let fix = "remove it, or make it a recording: `onestroke recording 1`";
-            return Err(Complaint::new(problem, fix));
-        }
+        self.belongs(word)?;
         if self.values[key].is_some() {
             let problem = format!("a second line `{word}`");
             return Err(Complaint::new(problem, "remove one of the two"));
@@ -139,6 +155,7 @@ impl Draft {
             "expect" => self.expect = expected(&value)?,
             "seed" => self.workload = Some(seed(&value)?),
             "hash" => self.hash = Some(hash(&value)?),
+            key if size::KEYS.contains(&key) => self.size.set(key, count(key, &value)?),
             _ => {}
         }
         self.lines[key] = line.number;
@@ -146,22 +163,41 @@ impl Draft {
         Ok(())
     }
 
+    /// Refuses what has its place in the other sort of file.
+    fn belongs(&self, word: &str) -> Result<(), Complaint> {
+        if !self.recording && word == "hash" {
+            let problem = "only a recording has a line `hash`";
+            let fix = "remove it, or make it a recording: `onestroke recording 1`";
+            return Err(Complaint::new(problem, fix));
+        }
+        if self.recording && size::KEYS.contains(&word) {
+            let problem = format!("only a plan has a line `{word}`: a recording holds a whole run");
+            return Err(Complaint::new(problem, "remove it"));
+        }
+        Ok(())
+    }
+
     fn finish(self) -> Result<Header, Complaint> {
-        let wanted = if self.recording { KEYS.len() } else { OF_EVERY_FILE };
+        let wanted = if self.recording { OF_A_RECORDING } else { OF_EVERY_FILE };
         let missing = self.values[..wanted].iter().position(Option::is_none);
         if let Some(key) = missing.map(|index| KEYS[index]) {
             let problem = format!("the header ends without a line `{key}`");
             return Err(Complaint::new(problem, format!("add one like `{}`", example(key))));
         }
-        let Self { values, expect, workload, hash, lines, .. } = self;
+        let Self { values, expect, workload, size, hash, lines, .. } = self;
         let [scenario, store, backend, ..] = values.map(Option::unwrap_or_default);
-        Ok(Header { scenario, store, backend, expect, workload, hash, lines })
+        Ok(Header { scenario, store, backend, expect, workload, size, hash, lines })
     }
 }
 
 /// A word that begins no line of this sort of file.
 fn unknown(word: &str, recording: bool) -> Complaint {
-    let (sort, heads) = if recording { ("recording", &KEYS[..]) } else { ("plan", &KEYS[..5]) };
+    let sort = if recording { "recording" } else { "plan" };
+    let heads: Vec<&str> = if recording {
+        KEYS[..OF_A_RECORDING].to_vec()
+    } else {
+        KEYS.into_iter().filter(|key| *key != "hash").collect()
+    };
     let all: Vec<&str> = heads.iter().chain(&VERBS).copied().chain(["vary"]).collect();
     let problem = format!("`{}` begins no line of a {sort}", shortened(word));
     let fix = match suggest(word, &all) {
@@ -182,6 +218,10 @@ fn example(key: &str) -> &'static str {
         "backend" => "backend   memory",
         "expect" => "expect    double-effect",
         "seed" => "seed      42",
+        "clients" => "clients   1",
+        "operations" => "operations 1",
+        "attempts" => "attempts  2",
+        "at-once" => "at-once   1",
         _ => "hash      9f86d081884c7d65",
     }
 }
@@ -204,6 +244,17 @@ fn seed(value: &str) -> Result<u64, Complaint> {
         let problem = format!("`{}` is no seed", shortened(value));
         Complaint::new(problem, format!("write a whole number from 0 to {}", u64::MAX))
     })
+}
+
+/// How many clients and so on; the scenario may have fewer.
+fn count(key: &str, value: &str) -> Result<u16, Complaint> {
+    let (what, most) = match key {
+        "clients" => ("number of clients", u16::MAX),
+        "operations" => ("number of operations", u16::MAX),
+        "attempts" => ("number of attempts", u16::from(u8::MAX)),
+        _ => ("number of attempts at once", u16::from(u8::MAX)),
+    };
+    number(value, what, 1, u64::from(most)).map(|number| number as u16)
 }
 
 fn hash(value: &str) -> Result<u64, Complaint> {

@@ -197,7 +197,8 @@ fn is_comment(word: &str) -> bool {
     after.is_some_and(|rest| rest.is_empty() || !rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn number(word: &str, what: &str, least: u64, most: u64) -> Result<u64, Complaint> {
+/// A whole number from `least` to `most`.
+pub(super) fn number(word: &str, what: &str, least: u64, most: u64) -> Result<u64, Complaint> {
     let plain = word.bytes().all(|byte| byte.is_ascii_digit());
     let number = word.parse().ok().filter(|number| plain && (least..=most).contains(number));
     number.ok_or_else(|| {

@@ -3,14 +3,15 @@
 //! A plan names only what matters: the faults, and where its finding needs them, the workload's seed
 //! and variations; everything else is benign. A recording holds all of a seeded run, and its trace
 //! hash. Both are read aloud, edited by hand and committed as regressions, so a bad file gets the
-//! line, what is wrong and what would be right. Imports `time`, `point`, `choice`, and the kinds of
-//! findings.
+//! line, what is wrong and what would be right. Imports `time`, `point`, `choice`, and the scenarios'
+//! types.
 
 mod bad;
 mod fault;
 mod header;
 mod line;
 mod read;
+mod size;
 mod span;
 mod vary;
 mod write;
@@ -20,6 +21,7 @@ pub(crate) use bad::{LONGEST_LIST, shortened};
 pub(crate) use header::NOTHING;
 pub use header::{BACKENDS, Header, VERSION};
 pub(crate) use read::line_of;
+pub use size::Size;
 pub use write::{strike_line, strikes as strike_lines};
 
 use crate::choice::{Source, Strike, Variation};
@@ -39,6 +41,8 @@ pub struct Plan {
     pub expect: Option<FindingKind>,
     /// The seed that the operations are drawn from; without one they are the plain ones.
     pub workload: Option<u64>,
+    /// How large the workload is, where it is smaller than the scenario's.
+    pub size: Size,
     /// The faults, sorted by point, one a point.
     pub strikes: Vec<Strike>,
     /// Harmless choices, sorted by point, one a point; all others are zero.
@@ -53,12 +57,14 @@ impl Plan {
         read::plan(text, file, names)
     }
 
-    /// All that strikes and varies, one a line, as its text has it: what a head makes a plan of.
+    /// All that strikes and varies, and the size and the seed of its workload, one a line, as its text
+    /// has it: what scenario, store, backend and expectation make a plan of.
     pub fn body(&self, names: Names<'_>) -> Vec<String> {
         let text = self.write(names);
         let body = text.split_once("\n\n").map_or("", |(_, body)| body);
+        let size = self.size.lines().map(|(key, number)| format!("{key} {number}"));
         let seed = self.workload.map(|seed| format!("seed {seed}"));
-        seed.into_iter().chain(body.lines().map(str::to_owned)).collect()
+        size.chain(seed).chain(body.lines().map(str::to_owned)).collect()
     }
 
     /// Its text, sorted; reading it gives the same plan.
@@ -76,8 +82,9 @@ impl Plan {
         self.hash.is_some()
     }
 
-    /// Where a run of it takes its decisions from.
-    pub fn source(&self) -> Source {
+    /// Where a run of it takes its decisions from. The size is the runner's to mind: see
+    /// `Runner::replay`.
+    pub(crate) fn source(&self) -> Source {
         Source::Planned {
             strikes: self.strikes.clone(),
             variations: self.variations.clone(),

@@ -20,7 +20,7 @@ struct Body {
 }
 
 pub(super) fn plan(text: &str, file: &str, names: Names<'_>) -> Result<Plan, BadPlan> {
-    let Header { scenario, store, backend, expect, workload, hash, .. } = Header::read(text, file)?;
+    let head = Header::read(text, file)?;
     let mut body = Body::default();
     for mut line in lines(text).skip_while(|line| !begins_body(line)) {
         let number = line.number;
@@ -29,7 +29,8 @@ pub(super) fn plan(text: &str, file: &str, names: Names<'_>) -> Result<Plan, Bad
     let Body { mut strikes, mut variations, .. } = body;
     strikes.sort_unstable();
     variations.sort_unstable();
-    Ok(Plan { scenario, store, backend, expect, workload, strikes, variations, hash })
+    let Header { scenario, store, backend, expect, workload, size, hash, .. } = head;
+    Ok(Plan { scenario, store, backend, expect, workload, size, strikes, variations, hash })
 }
 
 /// The line of a plan's text that names this fault.

@@ -122,6 +122,44 @@ fn a_plan_that_needs_its_timing_holds_seed_and_variations_and_no_hash() {
     .assert_eq(&plan.write(NAMES));
 }
 
+#[test]
+fn a_plan_says_where_its_workload_is_smaller() {
+    let text = "onestroke plan 1\nscenario s\nstore t\nbackend memory\nexpect nothing\n\
+                at-once 1\nattempts 2 # the retry\nclients 3\noperations 1\n";
+    let plan = Plan::read(text, "p", NAMES).expect("a good plan");
+    let size = Size { clients: Some(3), operations: Some(1), attempts: Some(2), at_once: Some(1) };
+    assert_eq!(plan.size, size);
+    expect![[r#"
+        onestroke plan 1
+        scenario   s
+        store      t
+        backend    memory
+        expect     nothing
+        clients    3
+        operations 1
+        attempts   2
+        at-once    1
+    "#]]
+    .assert_eq(&plan.write(NAMES));
+    assert_eq!(plan.body(NAMES), ["clients 3", "operations 1", "attempts 2", "at-once 1"]);
+    let words = "3 clients, 1 operation each, 2 attempts at most, 1 at once";
+    assert_eq!(plan.size.words(), words);
+}
+
+#[test]
+fn a_plan_takes_away_from_its_scenario_and_adds_nothing() {
+    let scenario = onestroke_scenarios::catalogue().pop().expect("there are some");
+    assert_eq!(Size::FULL.of(&scenario), scenario);
+    assert_eq!(Size::FULL.beyond(&scenario), None);
+    let attempts = scenario.client.attempts;
+    let size = Size { attempts: Some(attempts + 1), ..Size::FULL };
+    assert_eq!(size.beyond(&scenario), Some(("attempts", u16::from(attempts))));
+    let size = Size { clients: Some(1), attempts: Some(2), ..Size::FULL };
+    let smaller = size.of(&scenario);
+    assert_eq!((smaller.workload.clients, smaller.client.attempts), (1, 2));
+    assert_eq!(Size::between(&smaller, &scenario), size);
+}
+
 proptest! {
     #[test]
     fn every_plan_is_read_back_as_it_was_written(plan in plans()) {

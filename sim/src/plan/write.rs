@@ -26,13 +26,17 @@ pub(super) fn plan(plan: &Plan, names: Names<'_>) -> String {
     let sort = if plan.is_recording() { "recording" } else { "plan" };
     let expect = plan.expect.map_or(NOTHING, FindingKind::name);
     let mut text = format!("onestroke {sort} {VERSION}\n");
+    let widest = plan.size.lines().map(|(key, _)| key.len()).max().unwrap_or(0).max(9);
     let mut header = |key: &str, value: &str| {
-        let _ = writeln!(text, "{key:<9} {value}");
+        let _ = writeln!(text, "{key:<widest$} {value}");
     };
     header("scenario", &plan.scenario);
     header("store", &plan.store);
     header("backend", &plan.backend);
     header("expect", expect);
+    for (key, number) in plan.size.lines() {
+        header(key, &number.to_string());
+    }
     if let Some(seed) = plan.workload {
         header("seed", &seed.to_string());
     }

@@ -2,10 +2,15 @@
 //!
 //! The parts are public, so that a campaign's report can be made of them. A field that does not
 //! apply is left out; hashes are hexadecimal texts, because numbers of JSON do not hold 64 bits
-//! everywhere. Imports `point`, `choice`, `trace`, `check`, `plan`.
+//! everywhere. Imports `point`, `choice`, `trace`, `check`, `plan`, and the labels of `search`.
 
 use super::explain::{Explanation, Fact};
 use crate::check::Finding;
+use crate::choice::Strike;
+use crate::plan::strike_line;
+use crate::point::Names;
+use crate::search::shrink::Label;
+use crate::time::Span;
 use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -89,9 +94,27 @@ pub struct FindingReport {
     pub paragraph: String,
     /// The moments that make the story.
     pub facts: Vec<FactReport>,
-    /// The faults that bring it about, one a line, as in a plan file; and `seed` and `vary` lines where
-    /// it needs that timing.
+    /// The faults that bring it about, one a line, as in a plan file; the size of the workload where a
+    /// smaller one is enough; and `seed` and `vary` lines where it needs that timing.
     pub plan: Vec<String>,
+    /// What is known of each fault of a shrunk plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultReport>,
+}
+
+/// A fault of a shrunk plan, without which the finding does not show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultReport {
+    /// Its line in the plan.
+    pub fault: String,
+    /// Whether its magnitude matters.
+    pub magnitude: String,
+    /// The least magnitude, about, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_us: Option<u64>,
+    /// The greatest magnitude, about, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_us: Option<u64>,
 }
 
 /// One moment of the story.
@@ -154,7 +177,24 @@ impl FindingReport {
             paragraph: explanation.paragraph,
             facts: explanation.facts.into_iter().map(FactReport::from).collect(),
             plan,
+            faults: vec![],
         }
+    }
+
+    /// The same, with what is known of the faults of its shrunk plan.
+    #[must_use]
+    pub fn labelled(mut self, labels: &[(Strike, Label)], names: Names<'_>) -> Self {
+        let fault = |(strike, label): &(Strike, Label)| {
+            let (from, to) = label.bounds();
+            FaultReport {
+                fault: strike_line(*strike, names),
+                magnitude: label.name().to_owned(),
+                from_us: from.map(Span::as_micros),
+                to_us: to.map(Span::as_micros),
+            }
+        };
+        self.faults = labels.iter().map(fault).collect();
+        self
     }
 }
 
@@ -172,7 +212,7 @@ pub fn hex(hash: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::{Fault, Strike};
+    use crate::choice::Fault;
     use crate::plan::strike_lines;
     use crate::point::{Message, Op, Point};
     use crate::report::explain::explain;
@@ -248,6 +288,12 @@ mod tests {
               "events": 35
             }
         "#]].assert_eq(&report.pretty());
+        let late = Strike { fault: Fault::Late(Span::from_millis(300)), ..strike };
+        let label = Label::AtLeast(Span::from_millis(120));
+        let labels = [(strike, Label::Plain), (late, label)];
+        let labelled = report.findings[0].clone().labelled(&labels, NAMES);
+        expect![[r#"[{"fault":"drop request of op-1 attempt-2","magnitude":"none"},{"fault":"late 300ms request of op-1 attempt-2","magnitude":"at-least","from_us":120000}]"#]]
+        .assert_eq(&serde_json::to_string(&labelled.faults).expect("plain keys"));
         let plan = RunSource::Plan(vec!["drop request of op-1 attempt-2".into()]);
         let calm = RunReport { source: plan, findings: vec![], ..report };
         assert!(calm.line().contains(r#""plan":["drop request of op-1 attempt-2"],"verdict""#));

@@ -93,7 +93,7 @@ fn of_cell(cell: &Cell, likely: bool) -> CellReport {
 
 fn of_kind(cell: &Cell, stories: &Stories, runner: &mut Runner, likely: bool) -> FoundReport {
     let Story { seed, found, .. } = stories.shortest();
-    runner.run(found.plan.source(), Keep { details: true, variations: false });
+    runner.replay(&found.plan, Keep { details: true, variations: false });
     let told = explain(runner.trace(), &found.finding, runner.names());
     let plan = found.plan.body(runner.names());
     let tally = &cell.campaign.found[&stories.kind];
@@ -109,7 +109,8 @@ fn of_kind(cell: &Cell, stories: &Stories, runner: &mut Runner, likely: bool) ->
         first_seed: tally.first,
         arguments: arguments(&found.plan, &Origin::Seed(*seed)),
         plan_hash: hex(found.hash),
-        finding: FindingReport::new(&found.finding, told, plan),
+        finding: FindingReport::new(&found.finding, told, plan)
+            .labelled(&found.labels, runner.names()),
         shrunk: stories.shrunk,
         stories: all,
         influences: influence::report(cell, stories.kind),

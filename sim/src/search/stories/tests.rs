@@ -20,7 +20,7 @@ fn normal(op: u32, lines: &str) -> Normal {
     let plan = plan.unwrap_or_else(|bad| panic!("{bad}"));
     let kind = FindingKind::DoubleEffect;
     let finding = Finding { kind, op: Some(Op(op - 1)), first: 0, second: 0 };
-    Normal::of(&Found { finding, plan, struck: 0, hash: 0, labels: vec![] })
+    Normal::of(&Found { finding, plan, struck: 0, hash: 0, labels: vec![], minimal: true })
 }
 
 #[test]
