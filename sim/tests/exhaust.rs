@@ -2,7 +2,7 @@
 
 use onestroke_sim::choice::Source;
 use onestroke_sim::run::{Backend, Keep, Runner, Setup};
-use onestroke_sim::search::exhaust::{Depth, Exhausted, exhaust};
+use onestroke_sim::search::exhaust::{Depth, Exhausted, Search, exhaust};
 use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
 use std::sync::Arc;
@@ -112,5 +112,31 @@ fn a_used_runner_sees_the_worlds_that_a_fresh_one_sees() {
             let fresh = stations(&mut Runner::new(&setup));
             assert_eq!(stations(&mut used), fresh, "{} {strike:?}", setup.store.name);
         }
+    }
+}
+
+/// A search that is stopped again and again, kept as text and read back, comes to the same.
+#[test]
+fn a_search_that_was_stopped_goes_on_where_it_was() {
+    for setup in setups() {
+        let whole = searched(&setup, TWO_FAULTS, 2);
+        let mut depth = TWO_FAULTS;
+        depth.runs_most = 400;
+        let mut search = Search::new(&setup, depth);
+        let mut turns = 0;
+        while !search.is_over() {
+            search.go_on(&setup, 2, &Control::default(), &|_, _| {});
+            let text = serde_json::to_string(&search.save(&setup, "test")).expect("plain keys");
+            let saved = serde_json::from_str(&text).expect("it was just written");
+            search = Search::restore(&setup, depth, "test", &saved).expect("it is the same");
+            turns += 1;
+            let other = Depth { faults: 3, ..depth };
+            let refused = Search::restore(&setup, other, "test", &saved).map(drop);
+            let message = refused.expect_err("another depth").to_string();
+            assert!(message.contains("faults `2`") && message.contains("`3`"), "{message}");
+        }
+        let result = search.result();
+        assert_eq!((result.runs(), result.worlds()), (whole.runs(), whole.worlds()));
+        assert_eq!(result, whole, "{} in {turns} turns", setup.store.name);
     }
 }

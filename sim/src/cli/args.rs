@@ -142,6 +142,10 @@ pub(crate) struct Exhaust {
     #[arg(long)]
     pub no_prune: bool,
 
+    /// Go on with the search that FILE holds, if it is there, and keep in it how far this one comes
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<std::path::PathBuf>,
+
     /// Search with this store only; may be given more than once
     #[arg(long = "store", value_name = "NAME")]
     pub stores: Vec<String>,

@@ -11,12 +11,14 @@ use crate::check::Finding;
 use crate::plan::{Plan, Size, strike_line};
 use crate::report::json::{SCHEMA, Tool};
 use crate::run::{Runner, Setup};
-use crate::search::exhaust::{Depth, Exhausted, Minimal, exhaust};
+use crate::search::exhaust::{Depth, Exhausted, Minimal, Search};
 use crate::search::shrink::Found;
 use onestroke_store::Entry;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
+
+mod resume;
 
 /// How many minimal findings are listed for a store; the rest is counted.
 const LISTED: usize = 6;
@@ -46,14 +48,23 @@ pub(super) fn run(stores: &[Entry], args: &Exhaust, screen: &Screen) -> Result<E
     };
     let threads = campaign::threads(args.threads);
     let backend = bad::backend(&args.backend)?;
-    let mut all = Vec::new();
+    let setup =
+        |store: &Entry| Setup { scenario: Arc::clone(&scenario), store: store.clone(), backend };
+    let setups: Vec<Setup> = chosen.iter().map(setup).collect();
+    let mut searches = resume::read(args.resume.as_deref(), &setups, depth)?;
     let stopped = campaign::stoppable(args.time, |control| {
-        for store in &chosen {
-            let setup = Setup { scenario: Arc::clone(&scenario), store: store.clone(), backend };
-            let result = exhaust(&setup, depth, threads, control);
-            all.push(Searched { setup, result });
+        for (setup, search) in setups.iter().zip(&mut searches) {
+            search.go_on(setup, threads, control, &|_, _| {});
         }
     });
+    if let Some(path) = &args.resume {
+        resume::write(path, &setups, &searches)?;
+    }
+    let searched = |(setup, search): (Setup, Search)| {
+        let result = search.result();
+        Searched { setup, result }
+    };
+    let all: Vec<Searched> = setups.into_iter().zip(searches).map(searched).collect();
     match screen.format {
         Format::Human => screen.print(&human(&all, (depth, named), screen)),
         Format::Json => screen.print(&pretty(&report(&all, depth))),

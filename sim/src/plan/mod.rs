@@ -77,6 +77,11 @@ impl Plan {
         write::strikes(&self.strikes, names)
     }
 
+    /// Reads one fault, as [`strike_line`] writes it. `None`: it is none.
+    pub fn read_strike(line: &str, names: Names<'_>) -> Option<Strike> {
+        read::strike(line, names)
+    }
+
     /// Whether it holds a whole run, and what that run's trace was.
     pub const fn is_recording(&self) -> bool {
         self.hash.is_some()

@@ -33,6 +33,13 @@ pub(super) fn plan(text: &str, file: &str, names: Names<'_>) -> Result<Plan, Bad
     Ok(Plan { scenario, store, backend, expect, workload, size, strikes, variations, hash })
 }
 
+/// One fault.
+pub(super) fn strike(text: &str, names: Names<'_>) -> Option<Strike> {
+    let mut line = lines(text).next()?;
+    let known = line.peek().is_some_and(|verb| fault::VERBS.contains(&verb));
+    if known { fault::read(&mut line, names).ok() } else { None }
+}
+
 /// The line of a plan's text that names this fault.
 pub(crate) fn line_of(strike: Strike, text: &str, names: Names<'_>) -> Option<usize> {
     let named = |mut line: Line<'_>| {

@@ -19,8 +19,8 @@ const BLOCK: usize = 128;
 /// A plan that is to be extended, by some of what its run can be struck by.
 #[derive(Clone, Debug)]
 pub(super) struct Parent {
-    strikes: Vec<Strike>,
-    offers: Range<usize>,
+    pub(super) strikes: Vec<Strike>,
+    pub(super) offers: Range<usize>,
 }
 
 impl Parent {
@@ -35,16 +35,16 @@ pub(super) struct Order<'a> {
     pub(super) setup: &'a Setup,
     pub(super) depth: Depth,
     pub(super) parents: &'a [Parent],
-    pub(super) strikes: usize,
-    pub(super) budget: u64,
     /// Whether its plans are to be extended.
     pub(super) keep: bool,
     pub(super) visit: Visit<'a>,
 }
 
-/// What a level came to.
-#[derive(Default)]
+/// What a level has come to so far.
+#[derive(Debug, Default)]
 pub(super) struct Part {
+    /// How many parents' plans were run.
+    pub(super) done: usize,
     pub(super) level: Level,
     pub(super) minimal: Vec<Minimal>,
     pub(super) parents: Vec<Parent>,
@@ -62,31 +62,31 @@ struct Ran {
 }
 
 impl Order<'_> {
-    /// Runs the level; the result does not depend on the number of threads, unless it is stopped
-    /// from outside.
-    pub(super) fn run(&self, threads: usize, worlds: &mut Worlds, control: &Control) -> Part {
-        let mut part = Part::default();
-        part.level.strikes = self.strikes;
-        let mut done = 0;
-        while done < self.parents.len() && part.level.runs < self.budget {
-            let block = done..self.parents.len().min(done + BLOCK);
+    /// Goes on with the level, up to so many of its runs; what it comes to does not depend on the
+    /// number of threads, nor on where it was stopped before.
+    pub(super) fn run(
+        &self,
+        threads: usize,
+        (worlds, part): (&mut Worlds, &mut Part),
+        most: u64,
+        control: &Control,
+    ) {
+        while part.done < self.parents.len() && part.level.runs < most {
+            // The blocks are the same wherever the search was stopped.
+            let end = (part.done / BLOCK + 1) * BLOCK;
+            let block = part.done..self.parents.len().min(end);
             let ran = self.run_block(block.clone(), threads, worlds, control);
-            for (unit, children) in (block.start..).zip(ran) {
-                let Some(children) = children else { break };
-                let over = part.level.runs >= self.budget;
-                if over {
-                    break;
-                }
-                children.into_iter().for_each(|child| self.merge(child, worlds, &mut part));
-                done = unit + 1;
+            for children in ran {
+                let Some(children) = children.filter(|_| part.level.runs < most) else { break };
+                children.into_iter().for_each(|child| self.merge(child, worlds, part));
+                part.done += 1;
             }
-            if done < block.end {
+            if part.done < block.end {
                 break;
             }
         }
-        part.level.complete = done == self.parents.len();
+        part.level.complete = part.done == self.parents.len();
         part.minimal.sort_unstable();
-        part
     }
 
     /// Runs the children of a block of parents. `None`: stopped before.
@@ -124,16 +124,14 @@ impl Order<'_> {
     }
 
     fn run_unit(&self, runner: &mut Runner, parent: &Parent, worlds: &Worlds) -> Vec<Ran> {
-        if self.strikes == 0 {
+        if parent.strikes.is_empty() && parent.offers.is_empty() {
             return vec![self.run_plan(runner, vec![], worlds)];
         }
         // Its run is made again: to keep what every run can be struck by would cost more.
         run(runner, &parent.strikes);
-        let extensions: Vec<Strike> = runner.offers()[parent.offers.clone()]
-            .iter()
-            .filter(|offer| self.fits(&parent.strikes, **offer))
-            .copied()
-            .collect();
+        let offers = runner.offers().get(parent.offers.clone()).unwrap_or_default();
+        let extensions: Vec<Strike> =
+            offers.iter().filter(|offer| self.fits(&parent.strikes, **offer)).copied().collect();
         let with = |strike: Strike| {
             let mut plan = parent.strikes.clone();
             plan.push(strike);

@@ -16,17 +16,21 @@
 //! Variation is benign throughout: what is claimed is claimed of the scenario's least latencies.
 
 mod level;
+mod saved;
 mod worlds;
+
+pub use saved::{Mismatch, Saved};
 
 use super::hunt::Control;
 use crate::choice::{Fault, Strike};
 use crate::run::{Blind, Runner, Setup};
-use level::{Order, Parent};
+use level::{Order, Parent, Part};
 use onestroke_scenarios::FindingKind;
+use serde::{Deserialize, Serialize};
 use worlds::Worlds;
 
 /// How far to go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
     /// At most so many faults in a plan, overtakings not counted.
     pub faults: usize,
@@ -34,7 +38,7 @@ pub struct Depth {
     pub overtakings: usize,
     /// At most so many of each sort of fault.
     pub each: usize,
-    /// Stop after so many runs.
+    /// Stop after so many runs, and go on from there when asked to.
     pub runs_most: u64,
     /// Whether worlds that were reached before are left alone.
     pub prune: bool,
@@ -58,7 +62,8 @@ impl Depth {
 }
 
 /// One level: all plans with the same number of strikes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Level {
     /// How many faults and overtakings its plans have.
     pub strikes: usize,
@@ -123,33 +128,80 @@ pub fn exhaust(setup: &Setup, depth: Depth, threads: usize, control: &Control) -
 /// As [`exhaust`]; `visit` sees each run that came to its end.
 pub fn exhaust_visiting(
     setup: &Setup,
-    mut depth: Depth,
+    depth: Depth,
     threads: usize,
     control: &Control,
     visit: Visit<'_>,
 ) -> Exhausted {
-    let mut result = Exhausted::default();
-    if depth.prune {
-        result.blind = Runner::new(setup).blind();
-        depth.prune = result.blind.is_none();
-    }
-    let mut worlds = Worlds::default();
-    let mut parents = vec![Parent::root()];
-    let last = depth.faults + depth.overtakings;
-    for strikes in 0..=last {
-        let budget = depth.runs_most.saturating_sub(result.runs());
-        let keep = strikes < last;
-        let order = Order { setup, depth, parents: &parents, strikes, budget, keep, visit };
-        let part = order.run(threads, &mut worlds, control);
-        let go_on = part.level.complete && part.level.runs > 0;
-        result.levels.push(part.level);
-        result.minimal.extend(part.minimal);
-        if !go_on || (!result.minimal.is_empty() && !depth.past_findings) {
-            break;
+    let mut search = Search::new(setup, depth);
+    search.go_on(setup, threads, control, visit);
+    search.result()
+}
+
+/// A search that can be stopped, kept, and gone on with.
+#[derive(Debug)]
+pub struct Search {
+    depth: Depth,
+    /// What the levels before came to.
+    before: Exhausted,
+    worlds: Worlds,
+    /// What the plans of the present level extend.
+    parents: Vec<Parent>,
+    /// What the present level has come to so far.
+    part: Part,
+    over: bool,
+}
+
+impl Search {
+    /// A search that has not begun.
+    pub fn new(setup: &Setup, mut depth: Depth) -> Self {
+        let mut before = Exhausted::default();
+        if depth.prune {
+            before.blind = Runner::new(setup).blind();
+            depth.prune = before.blind.is_none();
         }
-        parents = part.parents;
+        let (worlds, parents, part) = (Worlds::default(), vec![Parent::root()], Part::default());
+        Self { depth, before, worlds, parents, part, over: false }
     }
-    result
+
+    /// Goes on until it is over, is stopped, or has run as many plans as it may this time.
+    pub fn go_on(&mut self, setup: &Setup, threads: usize, control: &Control, visit: Visit<'_>) {
+        let (depth, last) = (self.depth, self.depth.faults + self.depth.overtakings);
+        let mut left = depth.runs_most;
+        while !self.over {
+            let so_far = self.part.level.runs;
+            let keep = self.part.level.strikes < last;
+            let order = Order { setup, depth, parents: &self.parents, keep, visit };
+            let most = so_far.saturating_add(left);
+            order.run(threads, (&mut self.worlds, &mut self.part), most, control);
+            left = left.saturating_sub(self.part.level.runs - so_far);
+            if !self.part.level.complete {
+                return;
+            }
+            let part = std::mem::take(&mut self.part);
+            self.part.level.strikes = part.level.strikes + 1;
+            self.before.minimal.extend(part.minimal);
+            let found = !self.before.minimal.is_empty() && !depth.past_findings;
+            self.over = found || !keep || part.level.runs == 0;
+            self.before.levels.push(part.level);
+            self.parents = part.parents;
+        }
+    }
+
+    /// Whether there is nothing left to do.
+    pub const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// What it came to so far; a level that was begun is part of it.
+    pub fn result(&self) -> Exhausted {
+        let mut result = self.before.clone();
+        if !self.over {
+            result.levels.push(self.part.level.clone());
+            result.minimal.extend(self.part.minimal.iter().cloned());
+        }
+        result
+    }
 }
 
 const fn is_overtaking(strike: Strike) -> bool {

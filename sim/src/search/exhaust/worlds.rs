@@ -7,14 +7,14 @@ use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
-/// All worlds that were reached, by hash. Looked up and never iterated.
+/// All worlds that were reached, by hash. Looked up, and sorted before anybody sees them in a row.
 #[derive(Debug, Default)]
 pub(super) struct Worlds {
     reached: HashMap<u128, SmallVec<[Reach; 1]>, FxBuildHasher>,
 }
 
 /// With what a world was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     /// When. Later is worse: the fault horizon is nearer.
     pub(super) now: Time,
@@ -37,6 +37,15 @@ impl Worlds {
     /// Whether a world was reached with no more, and no later.
     pub(super) fn covers(&self, world: u128, reach: Reach) -> bool {
         self.reached.get(&world).is_some_and(|all| all.iter().any(|one| one.covers(reach)))
+    }
+
+    /// All worlds with how they were reached, sorted.
+    pub(super) fn sorted(&self) -> Vec<(u128, Reach)> {
+        let each =
+            self.reached.iter().flat_map(|(world, all)| all.iter().map(|one| (*world, *one)));
+        let mut sorted: Vec<_> = each.collect();
+        sorted.sort_unstable();
+        sorted
     }
 
     /// Adds a world. Says whether it was new.
