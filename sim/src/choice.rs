@@ -392,6 +392,11 @@ impl Choice {
         }
     }
 
+    /// For how many faults, variations and offers it has room.
+    pub const fn room(&self) -> usize {
+        self.strikes.capacity() + self.variations.capacity() + self.offers.capacity()
+    }
+
     /// Whether nothing is left of the plan: what follows is benign, but for what is added to it.
     pub fn is_spent(&self) -> bool {
         match &self.source {

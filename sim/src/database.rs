@@ -125,6 +125,11 @@ impl Database {
         self.effects_rewritten = false;
     }
 
+    /// For how many sessions, changes and waits it has room.
+    pub const fn room(&self) -> usize {
+        self.free.capacity() + self.pending.capacity() + self.waiting.capacity()
+    }
+
     /// The tables, in the order in which points number them.
     pub fn tables(&self) -> &[&'static Table] {
         &self.tables

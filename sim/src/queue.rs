@@ -35,6 +35,11 @@ impl<T> Queue<T> {
         self.heap.push(Entry { key: Reverse((at, tie, self.sequence)), what });
     }
 
+    /// For how many events it has room.
+    pub fn room(&self) -> usize {
+        self.heap.capacity()
+    }
+
     /// Puts all events into a list, in their order. The numbers of pushing are left out: only the
     /// order is theirs.
     pub fn list(&self, list: &mut Vec<Listed<T>>)

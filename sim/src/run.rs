@@ -232,6 +232,11 @@ impl Runner {
         true
     }
 
+    /// How much room it keeps from run to run, in places for events, handlers, sessions and the like.
+    pub fn room(&self) -> usize {
+        self.world.room()
+    }
+
     /// Why worlds of this setup cannot be told apart, if they cannot.
     pub fn blind(&mut self) -> Option<Blind> {
         if !self.setup.store.transparent {

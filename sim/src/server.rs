@@ -238,6 +238,12 @@ impl Servers {
         self.sort(slots);
     }
 
+    /// How many slots for handlers it has, free ones included.
+    pub fn room(&self) -> usize {
+        let free = self.nodes.iter().map(|node| node.free.capacity());
+        self.handlers.len() + free.sum::<usize>()
+    }
+
     /// Whether all that handlers are told is kept from now on.
     pub fn set_listening(&mut self, listening: bool) {
         self.listening = listening;
@@ -381,7 +387,9 @@ impl Running {
                 until.portray(canon);
                 canon.word(others);
                 canon.word(reply.is_some());
-                reply.into_iter().for_each(|reply| trace.portray_reply(canon, reply));
+                if let Some(reply) = reply {
+                    trace.portray_reply(canon, reply);
+                }
             }
         }
         canon.word(self.fault.is_some());
@@ -448,12 +456,16 @@ fn portray_answer(canon: &mut Canon, answer: &DbAnswer) {
         DbAnswer::Row(row) => {
             canon.word(3_u8);
             canon.word(row.is_some());
-            row.iter().for_each(|row| canon.row(row));
+            if let Some(row) = row {
+                canon.row(row);
+            }
         }
         DbAnswer::Rows(rows) => {
             canon.word(4_u8);
             canon.size(rows.len());
-            rows.iter().for_each(|row| canon.row(row));
+            for row in rows {
+                canon.row(row);
+            }
         }
         DbAnswer::Changed(rows) => {
             canon.word(5_u8);

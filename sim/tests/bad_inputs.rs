@@ -102,6 +102,7 @@ fn whatever_is_wrong_is_explained_and_nothing_panics() {
     flags(&mut table);
     names(&mut table);
     files(&mut table);
+    kept_searches(&mut table);
     scenario_syntax(&mut table);
     scenario_fields(&mut table);
     plan_headers(&mut table);
@@ -198,6 +199,18 @@ fn files(table: &mut Table) {
     table.flags("suite plain");
     let garbage = ["--plan", "-"].map(OsString::from);
     table.row("--plan - < garbage", &garbage, "\u{0}\u{1}garbage\n", Ends::Usage);
+}
+
+fn kept_searches(table: &mut Table) {
+    table.heading("Kept searches");
+    let line = "exhaust --faults 1 --store one-transaction --resume kept.json";
+    table.file("kept.json", "[{\"store\": \"one-transaction\"}]");
+    table.flags(line);
+    table.file("kept.json", "not JSON");
+    table.flags(line);
+    table.file("kept.json", b"\xff\xfe");
+    table.flags(line);
+    table.flags("exhaust --faults 1 --store one-transaction --resume .");
 }
 
 fn scenario_syntax(table: &mut Table) {

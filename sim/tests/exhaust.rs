@@ -5,6 +5,7 @@ use onestroke_sim::run::{Backend, Keep, Runner, Setup};
 use onestroke_sim::search::exhaust::{Depth, Exhausted, Search, exhaust};
 use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
+use std::process::Command;
 use std::sync::Arc;
 
 const TWO_FAULTS: Depth = Depth::of(2);
@@ -139,4 +140,42 @@ fn a_search_that_was_stopped_goes_on_where_it_was() {
         assert_eq!((result.runs(), result.worlds()), (whole.runs(), whole.worlds()));
         assert_eq!(result, whole, "{} in {turns} turns", setup.store.name);
     }
+}
+
+/// From the command line: as often as it takes, and then it is over; and only what was asked for.
+#[test]
+fn resume_goes_on_and_refuses_what_is_not_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sim = |args: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sim"));
+        command.args(args.split(' ')).current_dir(folder.path()).env("NO_COLOR", "1");
+        command.output().expect("sim runs")
+    };
+    let asked = "exhaust --faults 2 --store one-transaction";
+    let whole = sim(asked);
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    let mut turns = 0;
+    loop {
+        let part = sim(&format!("{asked} --runs 500 --resume kept.json"));
+        assert_eq!(part.status.code(), Some(0), "{part:?}");
+        turns += 1;
+        if part.stdout == whole.stdout {
+            break;
+        }
+        assert!(turns < 20, "it never comes to the same");
+    }
+    assert!(turns > 2, "it was over in {turns} turns");
+    let other = sim("exhaust --faults 3 --store one-transaction --resume kept.json");
+    assert_eq!(other.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&other.stderr);
+    assert!(message.contains("kept.json: it holds a search with faults `2`"), "{message}");
+    let begun = sim(&format!("{asked} --runs 500 --resume begun.json"));
+    assert_eq!(begun.status.code(), Some(0));
+    let path = folder.path().join("begun.json");
+    let text = std::fs::read_to_string(&path).expect("it was written");
+    std::fs::write(&path, text.replace("in op-1", "in op-one")).expect("it can be written");
+    let changed = sim(&format!("{asked} --resume begun.json"));
+    let message = String::from_utf8_lossy(&changed.stderr);
+    assert_eq!(changed.status.code(), Some(2), "{message}");
+    assert!(message.contains("begun.json: it was changed"), "{message}");
 }

@@ -131,9 +131,9 @@ fn the_findings_are_the_same_with_and_without_pruning() {
         // At which level a kind is found first. Later ones may come through worlds known before.
         let firsts = |found: &BTreeSet<(usize, FindingKind)>| {
             let mut firsts = BTreeMap::new();
-            found.iter().for_each(|(level, kind)| {
+            for (level, kind) in found {
                 firsts.entry(*kind).or_insert(*level);
-            });
+            }
             firsts
         };
         assert_eq!(firsts(&with), firsts(&without), "{}", setup.store.name);

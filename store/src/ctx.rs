@@ -60,7 +60,6 @@ pub struct Settings {
 }
 
 /// One thing that a handler was told. With its trigger, all that it was told is all that it knows.
-#[expect(clippy::large_enum_variant, reason = "answers are the rule, the others are rare")]
 #[derive(Clone, Debug)]
 pub enum Told {
     /// The node's clock said this.

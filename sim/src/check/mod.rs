@@ -141,7 +141,9 @@ impl Checks {
             &self.stuck,
             &self.unbounded,
         ];
-        clauses.iter().for_each(|clause| clause.portray(canon, seen));
+        for clause in clauses {
+            clause.portray(canon, seen);
+        }
     }
 }
 

@@ -115,8 +115,9 @@ impl Check for WrongReply {
             canon.word(known.invoked);
             canon.word(known.done);
             canon.word(known.told.is_some());
-            let told = known.told.map(|(reply, _)| reply);
-            told.into_iter().for_each(|reply| seen.trace.portray_reply(canon, reply));
+            if let Some((reply, _)) = known.told {
+                seen.trace.portray_reply(canon, reply);
+            }
         }
         self.handlers.portray(canon, |canon, handler| {
             canon.word(handler.in_flight);

@@ -55,7 +55,7 @@ fn human(health: &Health, care: Care, screen: &Screen) -> String {
     let compared = grouped(health.compared);
     let _ = writeln!(
         text,
-        "{} determinism: {compared} runs made twice, and campaigns on 1 and {} threads",
+        "{} determinism: {compared} runs made twice in the same room, and campaigns on 1 and {} threads",
         verdict(same),
         care.threads
     );
@@ -67,26 +67,26 @@ fn human(health: &Health, care: Care, screen: &Screen) -> String {
     let missed = health.planted.iter().filter(|planted| planted.missed > 0).count();
     let _ = writeln!(
         text,
-        "{} planted bugs: {} of them, each in {} disjoint ranges of {} seeds; {missed} not always caught",
+        "{} planted bugs: {} of them, each in {} disjoint ranges of seeds; {missed} not always caught in time",
         verdict(missed == 0),
         health.planted.len(),
         care.ranges,
-        care.bound
     );
     let head = format!(
-        "\n{:34} {:28} {:18} {:>7} {:>7} {:>7}",
-        "scenario", "store", "finding", "median", "95%", "most"
+        "\n{:31} {:25} {:17} {:>11} {:>4} {:>5} {:>5}",
+        "seeds until caught in", "store", "as", "median", "95%", "most", "bound"
     );
     let _ = writeln!(text, "{}", screen.paint(HEAD, &head));
     for planted in &health.planted {
         let line = format!(
-            "{:34} {:28} {:18} {:>7} {:>7} {:>7}",
+            "{:31} {:25} {:17} {:>11} {:>4} {:>5} {:>5}",
             planted.scenario,
             planted.store,
             planted.kind.name(),
-            planted.median(),
+            median(planted),
             planted.quantile(95),
-            planted.seeds.last().copied().unwrap_or(0)
+            planted.seeds.last().copied().unwrap_or(0),
+            planted.bound
         );
         let style = if planted.missed > 0 { BAD } else { DIM };
         let _ = writeln!(
@@ -99,6 +99,12 @@ fn human(health: &Health, care: Care, screen: &Screen) -> String {
         let _ = writeln!(text, "{}", screen.paint(BAD, "interrupted: not everything was examined"));
     }
     text
+}
+
+/// The median, with what it lies between at 95 %.
+fn median(planted: &Planted) -> String {
+    let (low, high) = planted.median_between();
+    format!("{} ({low}-{high})", planted.median())
 }
 
 #[derive(Serialize)]
@@ -119,6 +125,9 @@ struct PlantedReport {
     store: String,
     kind: String,
     median: u64,
+    /// Between which the median lies, at 95 %.
+    median_between: (u64, u64),
+    bound: u64,
     p95: u64,
     most: u64,
     missed: u64,
@@ -130,6 +139,8 @@ fn report(health: &Health, care: Care) -> Report {
         store: planted.store.to_owned(),
         kind: planted.kind.name().to_owned(),
         median: planted.median(),
+        median_between: planted.median_between(),
+        bound: planted.bound,
         p95: planted.quantile(95),
         most: planted.seeds.last().copied().unwrap_or(0),
         missed: planted.missed,

@@ -1,12 +1,16 @@
 //! Level 5. Doctor: is the harness itself sound?
 //!
 //! It runs every store in every scenario twice, in another order and on a runner that has seen other
-//! runs, and compares trace hashes; it repeats a campaign on one thread and on several; and it
-//! measures how many seeds it takes to catch what is wrong on purpose. A canary that stays silent, a
-//! trace that differs, or a planted bug that takes longer than its bound: each is a fault of the
-//! harness, not of a store.
+//! runs, and compares trace hashes, and how much room the runner has taken; it repeats a campaign on
+//! one thread and on several; and it measures how many seeds it takes to catch what is wrong on
+//! purpose. A canary that stays silent, a trace that differs, room that grows with the same seeds, or
+//! a planted bug that takes longer than its recorded bound: each is a fault of the harness, not of a
+//! store.
+
+pub mod bounds;
 
 use super::hunt::{Control, hunt};
+use super::interval::median_between;
 use crate::run::{Backend, Runner, Setup};
 use onestroke_scenarios::{FindingKind, Scenario};
 use onestroke_store::Entry;
@@ -20,7 +24,8 @@ pub struct Care {
     pub twice: u64,
     /// Disjoint ranges of seeds in which each planted bug is hunted.
     pub ranges: u64,
-    /// In each range it must be caught within so many seeds.
+    /// How long a range is; in each a bug must be caught within so many seeds where no lower bound
+    /// is recorded for it.
     pub bound: u64,
     /// Threads of the second campaign.
     pub threads: usize,
@@ -37,6 +42,8 @@ pub struct Planted {
     pub kind: FindingKind,
     /// Seeds until caught, by range, sorted; the bound stands for "not within it".
     pub seeds: Vec<u64>,
+    /// Within how many it must be caught.
+    pub bound: u64,
     /// In how many ranges it was not caught within the bound.
     pub missed: u64,
 }
@@ -45,6 +52,13 @@ impl Planted {
     /// Half of the ranges need no more seeds.
     pub fn median(&self) -> u64 {
         self.quantile(50)
+    }
+
+    /// Between which numbers of seeds the median lies, at 95 %.
+    pub fn median_between(&self) -> (u64, u64) {
+        let (low, high) = median_between(self.seeds.len());
+        let at = |place: usize| self.seeds.get(place).copied().unwrap_or(0);
+        (at(low), at(high))
     }
 
     /// So many percent of the ranges need no more seeds.
@@ -59,7 +73,7 @@ impl Planted {
 pub struct Health {
     /// How many runs were made twice.
     pub compared: u64,
-    /// Runs that gave another trace the second time, one sentence each.
+    /// Runs that gave another trace the second time, or took more room, one sentence each.
     pub diverged: Vec<String>,
     /// All planted bugs.
     pub planted: Vec<Planted>,
@@ -108,6 +122,7 @@ pub fn examine(
 fn compare(setup: &Setup, care: Care, health: &mut Health) {
     let mut fresh = Runner::new(setup);
     let forwards: Vec<u64> = (0..care.twice).map(|seed| fresh.seed(seed).hash).collect();
+    let room = fresh.room();
     for seed in (0..care.twice).rev() {
         let again = fresh.seed(seed).hash;
         let before = forwards[usize::try_from(seed).expect("seeds are few")];
@@ -118,6 +133,20 @@ fn compare(setup: &Setup, care: Care, health: &mut Health) {
                 setup.scenario.name, setup.store.name
             ));
         }
+    }
+    // Slots are made in another order backwards; after that nothing new is needed.
+    let backwards = fresh.room();
+    (0..care.twice).for_each(|seed| {
+        fresh.seed(seed);
+    });
+    if fresh.room() > backwards {
+        health.diverged.push(format!(
+            "{} / {}: the same {} seeds took room {room}, then {backwards}, then {}: it leaks",
+            setup.scenario.name,
+            setup.store.name,
+            care.twice,
+            fresh.room()
+        ));
     }
     let campaign = |threads| hunt(setup, 0..care.twice, threads, &Control::default());
     let (one, many) = (campaign(1), campaign(care.threads));
@@ -133,18 +162,20 @@ fn compare(setup: &Setup, care: Care, health: &mut Health) {
 fn plant(setup: &Setup, kind: FindingKind, care: Care) -> Planted {
     let mut runner = Runner::new(setup);
     let mut missed = 0;
+    let bound = bounds::of(&setup.scenario.name, setup.store.name, kind).unwrap_or(care.bound);
+    let bound = bound.min(care.bound);
     let mut seeds: Vec<u64> = (0..care.ranges)
         .map(|range| {
             let from = range * care.bound;
-            let caught = (0..care.bound).find(|step| {
+            let caught = (0..bound).find(|step| {
                 let outcome = runner.seed(from + step);
                 outcome.findings.iter().any(|finding| finding.kind == kind)
             });
             missed += u64::from(caught.is_none());
-            caught.map_or(care.bound, |step| step + 1)
+            caught.map_or(bound, |step| step + 1)
         })
         .collect();
     seeds.sort_unstable();
     let (scenario, store) = (setup.scenario.name.clone(), setup.store.name);
-    Planted { scenario, store, kind, seeds, missed }
+    Planted { scenario, store, kind, seeds, bound, missed }
 }

@@ -27,6 +27,31 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// Of so many sorted samples, those between which the median lies at 95 %, by their places from 0:
+/// order statistics (David and Nagaraja, *Order Statistics*, 2003, section 7.1). Of fewer than six
+/// samples not even the extremes are as sure; they are given all the same.
+pub fn median_between(samples: usize) -> (usize, usize) {
+    let last = samples.saturating_sub(1);
+    let mut ways = 1.0;
+    let mut below = 0.0;
+    let mut all = 1.0;
+    for _ in 0..samples {
+        all *= 2.0;
+    }
+    let mut place = 0;
+    for number in 0..samples / 2 {
+        below += ways;
+        if below / all > 0.025 {
+            break;
+        }
+        place = number;
+        #[expect(clippy::cast_precision_loss, reason = "samples are few")]
+        let (left, next) = ((samples - number) as f64, (number + 1) as f64);
+        ways = ways * left / next;
+    }
+    (place, last - place)
+}
+
 impl Share {
     /// The share with its score interval (Wilson, 1927); of no runs it may be anything.
     #[expect(clippy::cast_precision_loss, reason = "it is shown in two digits")]
@@ -76,6 +101,16 @@ mod tests {
 
     fn near(one: f64, two: f64, within: f64) {
         assert!((one - two).abs() <= within, "{one} is not {two}");
+    }
+
+    /// Table A.7 of Hollander and Wolfe, for the sign test at 95 %.
+    #[test]
+    fn the_median_of_twenty_lies_between_the_sixth_and_the_fifteenth() {
+        assert_eq!(median_between(20), (5, 14));
+        assert_eq!(median_between(6), (0, 5));
+        assert_eq!(median_between(100), (39, 60));
+        assert_eq!(median_between(1), (0, 0));
+        assert_eq!(median_between(0), (0, 0));
     }
 
     #[test]

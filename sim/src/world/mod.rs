@@ -110,6 +110,21 @@ impl World {
         &self.stage.trace
     }
 
+    /// How much room it keeps from run to run, in places for events, handlers and the like.
+    pub fn room(&self) -> usize {
+        let trace = &self.stage.trace;
+        trace.events.capacity()
+            + trace.replies.capacity()
+            + trace.notes.capacity()
+            + self.stage.queue.room()
+            + self.stage.choice.room()
+            + self.servers.room()
+            + self.database.room()
+            + self.orphans.capacity()
+            + self.graves.capacity()
+            + self.owners.capacity()
+    }
+
     /// The moment.
     pub const fn now(&self) -> Time {
         self.stage.now

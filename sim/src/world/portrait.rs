@@ -115,7 +115,9 @@ impl World {
                 message.subject.portray(canon);
                 canon.word(message.leg as u8);
                 canon.word(message.echo);
-                reply.into_iter().for_each(|id| self.stage.trace.portray_reply(canon, id));
+                if let Some(reply) = reply {
+                    self.stage.trace.portray_reply(canon, reply);
+                }
             }
             Due::Timeout { op, attempt } => {
                 canon.word(3_u8);

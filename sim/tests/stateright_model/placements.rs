@@ -136,7 +136,7 @@ fn second_copy(strike: &Strike) -> Option<Subject> {
 }
 
 /// Read from the trace alone.
-fn outcome_of(trace: &Trace) -> Outcome {
+pub(crate) fn outcome_of(trace: &Trace) -> Outcome {
     let mut outcome = Outcome::default();
     let mut replies = Vec::new();
     for event in &trace.events {

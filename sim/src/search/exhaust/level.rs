@@ -78,7 +78,9 @@ impl Order<'_> {
             let ran = self.run_block(block.clone(), threads, worlds, control);
             for children in ran {
                 let Some(children) = children.filter(|_| part.level.runs < most) else { break };
-                children.into_iter().for_each(|child| self.merge(child, worlds, part));
+                for child in children {
+                    self.merge(child, worlds, part);
+                }
                 part.done += 1;
             }
             if part.done < block.end {

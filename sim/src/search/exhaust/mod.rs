@@ -13,7 +13,8 @@
 //! further, and the plan is extended only up to there. Each kind of finding is still found, at the
 //! same level; of several plans that come to it through one world, the first is kept.
 //!
-//! Variation is benign throughout: what is claimed is claimed of the scenario's least latencies.
+//! Variation is benign throughout: what is claimed is claimed of the scenario's least latencies, and of
+//! deliveries that go to the servers in turn.
 
 mod level;
 mod saved;

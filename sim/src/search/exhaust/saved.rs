@@ -73,7 +73,8 @@ impl Search {
     pub fn save(&self, setup: &Setup, tool: &str) -> Saved {
         let runner = Runner::new(setup);
         let names = runner.names();
-        let worlds = self.worlds.sorted().into_iter();
+        // One that is over needs them no more.
+        let worlds = if self.over { vec![] } else { self.worlds.sorted() }.into_iter();
         let world = |(world, reach): (u128, Reach)| {
             (format!("{world:032x}"), reach.now.as_micros(), reach.faults, reach.overtakings)
         };

@@ -2,9 +2,9 @@
 
 use crate::choice::{Fault, Strike};
 use crate::time::Time;
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 
 /// All worlds that were reached, by hash. Looked up, and sorted before anybody sees them in a row.
