@@ -8,6 +8,7 @@ use super::worlds::{Reach, Worlds, alike, used};
 use super::{Control, Depth, Level, Minimal, Visit, is_overtaking};
 use crate::choice::{Source, Strike};
 use crate::run::{Keep, Runner, Setup, Station};
+use onestroke_scenarios::FindingKind;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,8 +54,9 @@ pub(super) struct Part {
 /// What one plan's run came to.
 struct Ran {
     strikes: Vec<Strike>,
-    finding: Option<onestroke_scenarios::FindingKind>,
-    /// It came to a world that was known before the block.
+    /// What it shows; what its world leads to, if it was not followed.
+    finding: Option<FindingKind>,
+    /// It came to a world that was known.
     met: bool,
     trail: Vec<Station>,
     /// What can be added to the plan, by its place among the offers.
@@ -144,25 +146,26 @@ impl Order<'_> {
 
     fn run_plan(&self, runner: &mut Runner, strikes: Vec<Strike>, worlds: &Worlds) -> Ran {
         let mut trail = Vec::new();
-        let mut met = false;
+        let mut known = None;
         if self.depth.prune {
             let key = self.key(&strikes);
             runner.explore(&strikes, |station| {
                 let station = Station { world: station.world ^ key, ..station };
-                met = worlds.covers(station.world, reach(&strikes, station));
-                if !met {
+                known = worlds.covers(station.world, reach(&strikes, station));
+                if known.is_none() {
                     trail.push(station);
                 }
-                !met
+                known.is_none()
             });
         } else {
             run(runner, &strikes);
         }
+        let met = known.is_some();
         if !met {
             (self.visit)(runner, &strikes);
         }
-        let finding = runner.outcome().findings.first().map(|finding| finding.kind);
-        let finding = finding.filter(|_| !met);
+        let shown = runner.outcome().findings.first().map(|finding| finding.kind);
+        let finding = known.map_or(shown, |known| known.finding);
         let offers = runner.offers();
         let from = strikes.last().map_or(0, |last| {
             let at = offers.iter().rposition(|offer| offer.point == last.point);
@@ -175,7 +178,9 @@ impl Order<'_> {
     /// Takes in a run, as if it had been made after all before it and none of the others.
     fn merge(&self, mut ran: Ran, worlds: &mut Worlds, part: &mut Part) {
         part.level.runs += 1;
-        let known = |station: &Station| worlds.covers(station.world, reach(&ran.strikes, *station));
+        let known = |station: &Station| {
+            worlds.covers(station.world, reach(&ran.strikes, *station)).is_some()
+        };
         let known = ran.trail.iter().position(known);
         let new = known.unwrap_or(ran.trail.len());
         if let Some(known) = known {
@@ -183,12 +188,12 @@ impl Order<'_> {
             ran.offers.end = ran.trail[known].offers.max(ran.offers.start);
         }
         for station in &ran.trail[..new] {
-            let added = worlds.add(station.world, reach(&ran.strikes, *station));
+            let reach = Reach { finding: ran.finding, ..reach(&ran.strikes, *station) };
+            let added = worlds.add(station.world, reach);
             part.level.worlds += u64::from(added);
         }
         part.level.met += u64::from(ran.met);
-        // A finding that lies behind a world known to the block is another plan's as well.
-        if let Some(kind) = ran.finding.filter(|_| !ran.met) {
+        if let Some(kind) = ran.finding {
             part.minimal.push(Minimal { kind, strikes: ran.strikes.clone() });
             if !self.depth.past_findings {
                 return;
@@ -223,6 +228,7 @@ fn reach(strikes: &[Strike], station: Station) -> Reach {
         now: station.now,
         faults: count(strikes.len() - overtakings),
         overtakings: count(overtakings),
+        finding: None,
     }
 }
 

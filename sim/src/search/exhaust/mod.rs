@@ -10,8 +10,9 @@
 //! the same behind. Between two events, once all faults of a plan have struck, what is to come
 //! depends on the world alone. So the world is written down in its canonical form and hashed; if
 //! another plan with no more faults has been in that world, no later, the run is not followed any
-//! further, and the plan is extended only up to there. Each kind of finding is still found, at the
-//! same level; of several plans that come to it through one world, the first is kept.
+//! further, and the plan is extended only up to there. What follows from
+//! a world is known from whoever was there first, so each plan that was made is judged. No plan is made
+//! through a world that belongs to another; what it would come to, the other's comes to.
 //!
 //! Variation is benign throughout: what is claimed is claimed of the scenario's least latencies, and of
 //! deliveries that go to the servers in turn.

@@ -40,12 +40,15 @@ pub struct Saved {
     level: Level,
     level_minimal: Vec<SavedMinimal>,
     level_parents: Vec<SavedParent>,
-    /// Hash of each world; microseconds, faults and overtakings with which it was reached.
-    worlds: Vec<(String, u64, u8, u8)>,
+    /// Hash of each world; microseconds, faults and overtakings with which it was reached; what
+    /// follows from it.
+    worlds: Vec<SavedWorld>,
 }
 
 /// Which offers of its run, from and to, and its faults.
 type SavedParent = (usize, usize, Vec<String>);
+
+type SavedWorld = (String, u64, u8, u8, Option<String>);
 
 /// Kind of finding, and the faults.
 type SavedMinimal = (String, Vec<String>);
@@ -76,7 +79,9 @@ impl Search {
         // One that is over needs them no more.
         let worlds = if self.over { vec![] } else { self.worlds.sorted() }.into_iter();
         let world = |(world, reach): (u128, Reach)| {
-            (format!("{world:032x}"), reach.now.as_micros(), reach.faults, reach.overtakings)
+            let Reach { now, faults, overtakings, finding } = reach;
+            let finding = finding.map(|kind| kind.name().to_owned());
+            (format!("{world:032x}"), now.as_micros(), faults, overtakings, finding)
         };
         Saved {
             tool: tool.to_owned(),
@@ -171,10 +176,13 @@ fn read_parents(saved: &[SavedParent], names: Names<'_>) -> Result<Vec<Parent>, 
     saved.iter().map(read).collect()
 }
 
+fn read_kind(name: &str) -> Result<FindingKind, Mismatch> {
+    FindingKind::parse(name).ok_or_else(|| Mismatch::Changed(name.to_owned()))
+}
+
 fn read_minimal(saved: &[SavedMinimal], names: Names<'_>) -> Result<Vec<Minimal>, Mismatch> {
     let read = |(kind, faults): &SavedMinimal| {
-        let known = FindingKind::parse(kind).ok_or_else(|| Mismatch::Changed(kind.clone()))?;
-        Ok(Minimal { kind: known, strikes: read_strikes(faults, names)? })
+        Ok(Minimal { kind: read_kind(kind)?, strikes: read_strikes(faults, names)? })
     };
     saved.iter().map(read).collect()
 }
@@ -189,12 +197,13 @@ fn read_strikes(
     lines.iter().map(read).collect()
 }
 
-fn read_worlds(saved: &[(String, u64, u8, u8)]) -> Result<Worlds, Mismatch> {
+fn read_worlds(saved: &[SavedWorld]) -> Result<Worlds, Mismatch> {
     let mut worlds = Worlds::default();
-    for (hash, now, faults, overtakings) in saved {
+    for (hash, now, faults, overtakings, kind) in saved {
         let world = u128::from_str_radix(hash, 16).map_err(|_| Mismatch::Changed(hash.clone()))?;
         let now = Time::from_micros(*now);
-        worlds.add(world, Reach { now, faults: *faults, overtakings: *overtakings });
+        let finding = kind.as_deref().map(read_kind).transpose()?;
+        worlds.add(world, Reach { now, faults: *faults, overtakings: *overtakings, finding });
     }
     Ok(worlds)
 }

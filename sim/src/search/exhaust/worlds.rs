@@ -3,6 +3,7 @@
 use crate::choice::{Fault, Strike};
 use crate::time::Time;
 use hashbrown::HashMap;
+use onestroke_scenarios::FindingKind;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 use std::mem::{Discriminant, discriminant};
@@ -22,6 +23,8 @@ pub(super) struct Reach {
     pub(super) faults: u8,
     /// With how many overtakings.
     pub(super) overtakings: u8,
+    /// What follows from it, if nothing else strikes.
+    pub(super) finding: Option<FindingKind>,
 }
 
 impl Reach {
@@ -34,9 +37,9 @@ impl Reach {
 }
 
 impl Worlds {
-    /// Whether a world was reached with no more, and no later.
-    pub(super) fn covers(&self, world: u128, reach: Reach) -> bool {
-        self.reached.get(&world).is_some_and(|all| all.iter().any(|one| one.covers(reach)))
+    /// How a world was reached with no more, and no later.
+    pub(super) fn covers(&self, world: u128, reach: Reach) -> Option<Reach> {
+        self.reached.get(&world)?.iter().find(|one| one.covers(reach)).copied()
     }
 
     /// All worlds with how they were reached, sorted.
@@ -89,19 +92,23 @@ mod tests {
     use super::*;
 
     fn reach(now: u64, faults: u8, overtakings: u8) -> Reach {
-        Reach { now: Time::from_micros(now), faults, overtakings }
+        Reach { now: Time::from_micros(now), faults, overtakings, finding: None }
+    }
+
+    fn covers(worlds: &Worlds, world: u128, reach: Reach) -> bool {
+        worlds.covers(world, reach).is_some()
     }
 
     #[test]
     fn a_world_is_covered_by_an_earlier_and_cheaper_way_to_it() {
         let mut worlds = Worlds::default();
         assert!(worlds.add(7, reach(10, 2, 0)));
-        assert!(worlds.covers(7, reach(10, 2, 0)));
-        assert!(worlds.covers(7, reach(11, 3, 1)));
-        assert!(!worlds.covers(7, reach(9, 2, 0)), "earlier");
-        assert!(!worlds.covers(7, reach(10, 1, 1)), "with fewer faults");
-        assert!(!worlds.covers(8, reach(10, 2, 0)), "another world");
+        assert!(covers(&worlds, 7, reach(10, 2, 0)));
+        assert!(covers(&worlds, 7, reach(11, 3, 1)));
+        assert!(!covers(&worlds, 7, reach(9, 2, 0)), "earlier");
+        assert!(!covers(&worlds, 7, reach(10, 1, 1)), "with fewer faults");
+        assert!(!covers(&worlds, 8, reach(10, 2, 0)), "another world");
         assert!(!worlds.add(7, reach(9, 1, 1)), "another way to the same world");
-        assert!(worlds.covers(7, reach(9, 1, 1)) && worlds.covers(7, reach(10, 2, 0)));
+        assert!(covers(&worlds, 7, reach(9, 1, 1)) && covers(&worlds, 7, reach(10, 2, 0)));
     }
 }
