@@ -107,7 +107,10 @@ pub(crate) fn scenario(name: &str) -> Result<Arc<Scenario>, Bad> {
     let is_file = path.extension().is_some_and(|end| end == "toml") || name.contains('/');
     if is_file {
         let text = std::fs::read_to_string(path).map_err(Bad::file(path))?;
-        return Ok(Arc::new(onestroke_scenarios::from_toml(&text, name)?));
+        let mut scenario = onestroke_scenarios::from_toml(&text, name)?;
+        // Reports and plans call it by what finds it again.
+        name.clone_into(&mut scenario.name);
+        return Ok(Arc::new(scenario));
     }
     onestroke_scenarios::find(name).map(Arc::new).map_err(|error| Bad::usage(error.to_string()))
 }
