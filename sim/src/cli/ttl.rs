@@ -78,7 +78,15 @@ fn human(
     row("smallest safe TTL", scenario.smallest_safe_window(), "and it is longer by a tick (1 us)");
     let safe = scenario.window_outlives_retries();
     let (name, margin) = margin(setup);
-    row(name, margin, if safe { "the window outlives the retries" } else { "it need not" });
+    row(
+        name,
+        margin,
+        if safe {
+            "the window outlives the retries"
+        } else {
+            "an attempt may come after its record"
+        },
+    );
     let title = format!("\n{} in {}, in the world", setup.store.name, scenario.name);
     let _ = writeln!(text, "{}", head(&title));
     let _ = writeln!(text, "{}", screen.wrap(&world(setup, attained, args.seeds), "  "));
@@ -117,7 +125,7 @@ fn world(setup: &Setup, attained: &Attained, seeds: u64) -> String {
     let told = match (attained.breaks, attained.holds) {
         (Some(breaks), Some(holds)) => format!(
             "No `expired` in {} runs at {holds}; the longest window that broke is {}, under seed {}. \
-             The bound on paper is {} longer, and was not attained.",
+             The bound on paper is {} longer, and was not attained; other seeds may come nearer.",
             grouped(seeds),
             breaks.window,
             breaks.seed,
