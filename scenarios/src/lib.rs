@@ -26,7 +26,7 @@ pub use moment::Moment;
 pub use pinned::PINNED;
 pub use rate::{Range, Rate};
 pub use read::from_toml;
-pub use scenario::{Latency, Profile, Scenario, Topology};
+pub use scenario::{Latency, Profile, Scenario, Term, Topology};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};
 pub use workload::{Client, Keys, Order, Workload, WorkloadKind};

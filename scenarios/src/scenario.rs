@@ -66,6 +66,17 @@ pub struct Latency {
     pub question: Range,
 }
 
+/// One part of the worst last arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Its name.
+    pub name: &'static str,
+    /// How long it is at most.
+    pub span: Span,
+    /// Where it comes from.
+    pub why: &'static str,
+}
+
 impl Default for Topology {
     fn default() -> Self {
         Self { servers: 2, profile: Profile::default() }
@@ -99,33 +110,50 @@ impl Scenario {
     }
 
     /// A span after the first sending of an operation by which every handler of it has begun its
-    /// effect, or never will.
+    /// effect, or never will: the sum of [`Scenario::last_arrival_terms`].
+    pub fn worst_last_arrival(&self) -> Span {
+        self.last_arrival_terms().iter().fold(Span::ZERO, |sum, term| sum + term.span)
+    }
+
+    /// What the worst last arrival is composed of.
     ///
     /// It is a bound and no estimate: the retries, the longest lateness, a partition, every fault
     /// of the run as a standstill, the slowest questions, the fault horizon, the operations that
     /// the probes wait for, and the probes themselves, one after the other.
-    pub fn worst_last_arrival(&self) -> Span {
+    pub fn last_arrival_terms(&self) -> [Term; 9] {
         let weather = &self.weather;
         let partition =
             if weather.partition.is_never() { Span::ZERO } else { weather.partition_for };
         let standstills = weather.longest_standstill().times(u64::from(weather.most_faults));
         let questions = self.latency.question.most.times(QUESTIONS_MOST);
-        self.schedule()
-            + weather.longest_lateness()
-            + self.latency.network.most.times(2)
-            + partition
-            + standstills
-            + questions
-            + weather.horizon
-            + self.operations_before_probes()
-            + self.contract.bound
+        let term = |name, span, why| Term { name, span, why };
+        [
+            term("schedule", self.schedule(), "time-outs and the longest back-offs"),
+            term("lateness", weather.longest_lateness(), "the latest class of late messages"),
+            term("network", self.latency.network.most.times(2), "one way there and one back"),
+            term("partition", partition, "a client that is cut off"),
+            term("standstills", standstills, "every fault of the run as the longest standstill"),
+            term("questions", questions, "the slowest questions of a handler, 64 of them"),
+            term("horizon", weather.horizon, "faults begin until then"),
+            term("operations", self.operations_before_probes(), "those that probes wait for"),
+            term("probes", self.contract.bound, "a probe after the weather, up to its bound"),
+        ]
+    }
+
+    /// The shortest window that outlives the retries on paper, the sweeper's lead included.
+    pub fn smallest_safe_window(&self) -> Span {
+        self.worst_last_arrival() + self.sweep_lead() + Span::from_micros(1)
+    }
+
+    /// How far ahead of their expiry records can be swept.
+    pub fn sweep_lead(&self) -> Span {
+        if self.weather.sweep.is_never() { Span::ZERO } else { self.weather.sweep_ahead }
     }
 
     /// How long a record counts: the window, less what the sweeper takes off it.
     pub fn shortest_life(&self) -> Span {
-        let ahead =
-            if self.weather.sweep.is_never() { Span::ZERO } else { self.weather.sweep_ahead };
-        Span::from_micros(self.contract.window.as_micros().saturating_sub(ahead.as_micros()))
+        let lead = self.sweep_lead().as_micros();
+        Span::from_micros(self.contract.window.as_micros().saturating_sub(lead))
     }
 
     /// Whether no record can cease to count before the last handler of its operation.

@@ -61,6 +61,20 @@ fn a_window_that_is_as_long_as_the_last_arrival_is_too_short() {
 }
 
 #[test]
+fn the_smallest_safe_window_is_exact() {
+    let base = "weather = { sweep = \"1%\", sweep-ahead = \"2s\" }\n";
+    let with = |micros: u64| {
+        scenario(&format!("{base}contract = {{ window = \"{micros}us\", expires = true }}"))
+    };
+    let safe = with(1).smallest_safe_window().as_micros();
+    assert!(with(safe).window_outlives_retries());
+    assert!(!with(safe - 1).window_outlives_retries());
+    let terms = with(1).last_arrival_terms();
+    let sum: u64 = terms.iter().map(|term| term.span.as_micros()).sum();
+    assert_eq!(safe, sum + 2_000_000 + 1);
+}
+
+#[test]
 fn the_largest_scenario_does_not_overflow() {
     let one = scenario(
         "workload.operations = 1000\nweather = { late-reply = \"1%\", late = [\"365d\"], \

@@ -73,6 +73,8 @@ pub(crate) enum Command {
     Suite(Suite),
     /// Examine the harness itself: determinism, a canary, how soon planted bugs are caught
     Doctor(Doctor),
+    /// Do keys outlive the retries? The bound on paper, and the longest window that breaks
+    Ttl(Ttl),
     /// List what there is, one line each
     List {
         /// What to list
@@ -201,6 +203,31 @@ pub(crate) struct Suite {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
           allow_negative_numbers = true)]
     pub seeds: u64,
+
+    /// How many threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    pub threads: Option<u16>,
+}
+
+/// Do keys outlive the retries?
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Ttl {
+    /// The scenario whose retries count: one by name, or the path of a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = "record-expires")]
+    pub scenario: String,
+
+    /// The store that is to break
+    #[arg(long, value_name = "NAME", default_value = "one-transaction")]
+    pub store: String,
+
+    /// How many seeds each window is tried with
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = how_many,
+          allow_negative_numbers = true)]
+    pub seeds: u64,
+
+    /// What is under the store: memory, memory-sqlite, sqlite
+    #[arg(long, value_name = "NAME", default_value = "memory")]
+    pub backend: String,
 
     /// How many threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]

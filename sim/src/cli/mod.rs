@@ -19,6 +19,7 @@ mod screen;
 mod seed;
 mod story;
 mod suite;
+mod ttl;
 
 use args::{Args, Command};
 use bad::Bad;
@@ -132,6 +133,7 @@ impl Cli {
             Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
             Some(Command::Doctor(doctor)) => Ok(doctor::run(&self.stores, doctor, screen)),
+            Some(Command::Ttl(ttl)) => ttl::run(&self.stores, ttl, screen),
             Some(Command::List { what }) => Ok(list::run(&self.stores, *what, screen)),
             Some(Command::Explain { name }) => explain::run(&self.stores, name, screen),
         }

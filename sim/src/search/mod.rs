@@ -8,3 +8,4 @@ pub mod interval;
 pub mod likelihood;
 pub mod shrink;
 pub mod stories;
+pub mod ttl;
