@@ -14,7 +14,7 @@ macro_rules! files {
 }
 
 /// Name and text of each file.
-const FILES: [(&str, &str); 20] = files![
+const FILES: [(&str, &str); 21] = files![
     "lost-request",
     "lost-reply",
     "network-duplicate",
@@ -30,6 +30,7 @@ const FILES: [(&str, &str); 20] = files![
     "overtaking",
     "reused-key",
     "two-tenants",
+    "key-per-attempt",
     "record-expires",
     "sweeper-too-early",
     "board-is-only-so-big",

@@ -56,12 +56,14 @@ pub enum Keys {
     ReusedWithOtherPayload,
     /// Each client is a tenant of its own, and all tenants use the same keys and payloads.
     SameForTenants,
+    /// Each attempt has a key of its own: the client makes the key within its retry loop.
+    FreshForEachAttempt,
 }
 
 /// How a client sends and retries.
 ///
 /// It sends again after a timeout, a 409, a 429 or a 5xx; every other reply is final. All attempts
-/// of an operation carry the same key.
+/// of an operation carry the same key, unless the workload says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
     /// How long it waits for a reply to the first attempt. Default 100 ms.

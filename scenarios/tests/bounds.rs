@@ -60,6 +60,7 @@ fn one_to_four_attempts_are_sent_at_once() {
 fn a_key_is_reused_by_a_second_operation_and_shared_by_a_second_tenant() {
     accepts("workload = { keys = \"reused-with-other-payload\", operations = 2 }");
     accepts("workload = { keys = \"same-for-tenants\", clients = 2 }");
+    accepts("workload = { keys = \"fresh-for-each-attempt\" }");
     refuses(
         &["workload.keys = \"reused-with-other-payload\"", "workload.keys = \"same-for-tenants\""],
         &expect![[r#"

@@ -1,7 +1,7 @@
 //! The catalogue is whole: every scenario says what every store shows, and its table is true.
 
 use expect_test::expect_file;
-use onestroke_scenarios::{FindingKind, Rate, Scenario, Sites, catalogue, find};
+use onestroke_scenarios::{FindingKind, Keys, Rate, Scenario, Sites, catalogue, find};
 use std::fmt::Write as _;
 
 fn stores() -> Vec<&'static str> {
@@ -52,11 +52,14 @@ fn every_kind_of_finding_is_shown_by_some_store() {
 }
 
 #[test]
-fn the_right_stores_break_only_when_records_expire_too_early() {
+fn the_right_stores_break_only_when_records_expire_too_early_or_attempts_share_no_key() {
     for scenario in catalogue() {
+        let expected: &[_] = match scenario.workload.keys {
+            Keys::FreshForEachAttempt => &[FindingKind::DoubleEffect],
+            _ if scenario.contract.expires => &[FindingKind::Expired],
+            _ => &[],
+        };
         for store in ["one-transaction", "one-transaction-409"] {
-            let expected: &[_] =
-                if scenario.contract.expires { &[FindingKind::Expired] } else { &[] };
             assert_eq!(scenario.expect[store], expected, "{store} in {}", scenario.name);
         }
     }

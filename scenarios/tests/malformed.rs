@@ -148,7 +148,7 @@ fn a_choice_that_is_none() {
         ],
         &expect![[r#"
             bad.toml:3:8: workload.kind: `charges` is not one of the choices; did you mean `charge`?
-            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants
+            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, fresh-for-each-attempt
             bad.toml:3:11: topology.profile: `postgresql` is not one of the choices; did you mean `postgres`?
             bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, either
         "#]],
@@ -248,5 +248,5 @@ fn no_mutilation_of_a_good_file_panics() {
     }
     let deep = format!("claim = {}", "[".repeat(100_000));
     told(&deep);
-    assert_eq!(catalogue().len(), 20, "the catalogue is whole");
+    assert_eq!(catalogue().len(), 21, "the catalogue is whole");
 }

@@ -1,12 +1,13 @@
 //! Level 2. The clients.
 //!
 //! A client sends its operations one after another, or all at once. It waits for a reply, and sends
-//! again with the same key after a timeout, a 409, a 429 or a 5xx, with exponential back-off and
+//! again, with the same key unless the workload says otherwise, after a timeout, a 409, a 429 or a 5xx, with exponential back-off and
 //! jitter, up to its limit of attempts. Any other reply is final. A client that has given up does not
 //! know what happened.
 //!
 //! Fault model: clients are honest and never crash; a scenario's workload says whose keys are reused
-//! or shared.
+//! or shared, and whether each attempt has a key of its own. The key follows from operation and
+//! attempt, so that a duplicate of an attempt has the same one.
 
 use crate::choice::{Chosen, Odds};
 use crate::point::{Op, Point};
@@ -106,7 +107,7 @@ impl Clients {
                 };
                 previous = amount;
                 let key = match self.workload.keys {
-                    Keys::Fresh => index,
+                    Keys::Fresh | Keys::FreshForEachAttempt => index,
                     Keys::ReusedWithOtherPayload => index - usize::from(reused),
                     Keys::SameForTenants => usize::from(number),
                 };
@@ -241,9 +242,15 @@ impl Clients {
         self.operations[op.index()].client
     }
 
-    /// The request that an operation sends.
-    pub fn request(&self, op: Op) -> Rc<Request> {
-        Rc::clone(&self.operations[op.index()].request)
+    /// The request that an attempt of an operation sends.
+    pub fn request(&self, op: Op, attempt: u8) -> Rc<Request> {
+        let request = &self.operations[op.index()].request;
+        if self.workload.keys != Keys::FreshForEachAttempt {
+            return Rc::clone(request);
+        }
+        let mut key = request.key.clone();
+        let _ = write!(key, "-attempt-{attempt}");
+        Rc::new(Request { key, ..Request::clone(request) })
     }
 
     /// An attempt has failed: waits and sends again, or gives up. Says whether it gave up.

@@ -27,6 +27,7 @@ impl Choice for Keys {
         ("fresh", Self::Fresh),
         ("reused-with-other-payload", Self::ReusedWithOtherPayload),
         ("same-for-tenants", Self::SameForTenants),
+        ("fresh-for-each-attempt", Self::FreshForEachAttempt),
     ];
 }
 

@@ -69,7 +69,7 @@ impl World {
             return;
         }
         self.stage.happened(What::Delivered { message, server, reply: None });
-        let trigger = Trigger::Request(self.clients.request(subject.op));
+        let trigger = Trigger::Request(self.clients.request(subject.op, subject.attempt));
         self.start(server, subject, trigger);
     }
 }

@@ -148,7 +148,7 @@ fn with_pairs(ops: &[Op], scenario: &Scenario) -> Vec<Op> {
     let same_key = |op: &Op| -> Vec<Op> {
         let (client, number) = (op.0 / each, op.0 % each);
         match scenario.workload.keys {
-            Keys::Fresh => vec![*op],
+            Keys::Fresh | Keys::FreshForEachAttempt => vec![*op],
             Keys::ReusedWithOtherPayload => {
                 let partner = number ^ 1;
                 let partner = if partner < each { partner } else { number };
