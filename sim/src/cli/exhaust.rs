@@ -8,9 +8,10 @@ use super::hunt::{grouped, pretty};
 use super::screen::{BAD, DIM, GOOD, HEAD, Screen};
 use super::story::{Origin, tell};
 use crate::check::Finding;
+use crate::choice::Fault;
 use crate::plan::{Plan, Size, strike_line};
 use crate::report::json::{SCHEMA, Tool};
-use crate::run::{Runner, Setup};
+use crate::run::{Blind, Runner, Setup};
 use crate::search::exhaust::{Depth, Exhausted, Minimal, Search};
 use crate::search::shrink::Found;
 use onestroke_store::Entry;
@@ -101,7 +102,7 @@ fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> St
     let widest = all.iter().map(|one| one.setup.store.name.len()).max().unwrap_or(0);
     for searched in all {
         let name = searched.setup.store.name;
-        let _ = writeln!(text, "  {name:widest$}  {}", line(&searched.result, screen));
+        let _ = writeln!(text, "  {name:widest$}  {}", line(&searched.result, depth, screen));
     }
     let shortest = all.iter().filter(|one| !one.result.minimal.is_empty());
     let shortest = shortest.min_by_key(|one| {
@@ -113,25 +114,38 @@ fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> St
     text
 }
 
-fn line(result: &Exhausted, screen: &Screen) -> String {
+fn line(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
     let runs = grouped(result.runs());
-    let done = match result.worlds() {
-        0 => format!("{runs} runs"),
-        worlds => format!("{runs} runs, {} worlds", grouped(worlds)),
+    let done = match (result.blind, result.worlds()) {
+        (Some(Blind::Engine), _) => format!("{runs} runs; the engine does not show its worlds"),
+        (Some(Blind::Store), _) => {
+            format!("{runs} runs; the store has fields, and may hide worlds")
+        }
+        (None, 0) => format!("{runs} runs"),
+        (None, worlds) => format!("{runs} runs, {} worlds", grouped(worlds)),
     };
     let incomplete = result.levels.last().is_some_and(|level| !level.complete);
     let survived = match result.survives() {
         None => screen.paint(BAD, "fails in calm weather"),
         Some(faults) if result.minimal.is_empty() => {
-            screen.paint(GOOD, &format!("survives {}", counted(faults)))
+            screen.paint(GOOD, &format!("survives {}", counted(faults, depth)))
         }
         Some(faults) => {
             let kinds: std::collections::BTreeSet<&str> =
                 result.minimal.iter().map(|minimal| minimal.kind.name()).collect();
             let kinds: Vec<&str> = kinds.into_iter().collect();
-            let falls = match faults + 1 {
-                1 => "falls to 1 fault".to_owned(),
-                more => format!("survives {}, falls to {more}", counted(faults)),
+            let shortest = faults + 1;
+            let without = |minimal: &Minimal| {
+                !minimal.strikes.iter().any(|strike| matches!(strike.fault, Fault::Hold(_)))
+            };
+            let to = match (shortest, result.minimal.iter().any(without)) {
+                (_, true) => plural(shortest, "fault"),
+                (1, false) => plural(1, "overtaking"),
+                (_, false) => format!("{shortest}, an overtaking among them"),
+            };
+            let falls = match faults {
+                0 => format!("falls to {to}"),
+                _ => format!("survives {}, falls to {to}", counted(faults, depth)),
             };
             format!("{falls}: {}", screen.paint(BAD, &kinds.join(", ")))
         }
@@ -140,11 +154,19 @@ fn line(result: &Exhausted, screen: &Screen) -> String {
     format!("{survived}  {}", screen.paint(DIM, &format!("({done}{cut})")))
 }
 
-fn counted(faults: usize) -> String {
-    match faults {
+/// What was survived, in every placement: so many strikes, within the depth. It must not say more than
+/// was tried: an overtaking is no other fault.
+fn counted(strikes: usize, depth: Depth) -> String {
+    let (faults, overtakings) = (strikes.min(depth.faults), strikes.min(depth.overtakings));
+    let overtakings = plural(overtakings, "overtaking");
+    match strikes {
         0 => "calm weather".to_owned(),
-        1 => "any 1 fault".to_owned(),
-        more => format!("any {more} faults"),
+        _ if depth.overtakings == 0 => format!("any {}", plural(faults, "fault")),
+        _ if depth.faults == 0 => format!("any {overtakings}"),
+        all if all == depth.faults + depth.overtakings => {
+            format!("any {} and {overtakings}", plural(faults, "fault"))
+        }
+        all => format!("any {all} of at most {} and {overtakings}", plural(faults, "fault")),
     }
 }
 
@@ -261,5 +283,23 @@ fn report(all: &[Searched], depth: Depth) -> Report {
         faults: depth.faults,
         overtakings: depth.overtakings,
         stores: all.iter().map(store).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_claimed_than_was_tried() {
+        let said = |strikes, faults, overtakings| {
+            counted(strikes, Depth { overtakings, ..Depth::of(faults) })
+        };
+        assert_eq!(said(0, 3, 1), "calm weather");
+        assert_eq!(said(1, 3, 0), "any 1 fault");
+        assert_eq!(said(3, 3, 0), "any 3 faults");
+        assert_eq!(said(3, 2, 1), "any 2 faults and 1 overtaking");
+        assert_eq!(said(2, 2, 1), "any 2 of at most 2 faults and 1 overtaking");
+        assert_eq!(said(1, 0, 2), "any 1 overtaking");
     }
 }
