@@ -180,8 +180,7 @@ impl Runner {
     }
 
     fn judge(&mut self) -> &Outcome {
-        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
-        let trace = smaller.map_or(&self.world, |smaller| &smaller.world).trace();
+        let trace = ran(&self.world, self.smaller.as_ref(), self.in_smaller).trace();
         let contract = &self.setup.scenario.contract;
         self.checks.reset(contract, trace.ops.len());
         self.observer.reset(contract, trace.ops.len());
@@ -190,11 +189,7 @@ impl Runner {
             self.checks.step(index, event, trace);
             self.observer.step(event, trace);
         }
-        self.outcome.findings.clear();
-        self.checks.finish(trace, &mut self.outcome.findings);
-        self.outcome.hash = trace.hash();
-        self.outcome.events = trace.events.len() as u64;
-        self.outcome.moments = self.observer.finish();
+        self.outcome.conclude(&mut self.checks, trace, self.observer.finish());
         &self.outcome
     }
 
@@ -205,7 +200,6 @@ impl Runner {
     /// # Panics
     /// When worlds cannot be told apart: see [`Runner::blind`].
     pub fn explore(&mut self, plan: &[Strike], mut go_on: impl FnMut(Station) -> bool) -> bool {
-        assert_eq!(self.blind(), None, "worlds cannot be told apart");
         let source = Source::Planned { strikes: plan.to_vec(), variations: vec![], workload: None };
         self.in_smaller = false;
         self.world.set_exploring(true);
@@ -224,11 +218,7 @@ impl Runner {
         }
         self.world.go_on();
         self.show_checks(judged);
-        let trace = self.world.trace();
-        self.checks.finish(trace, &mut self.outcome.findings);
-        self.outcome.hash = trace.hash();
-        self.outcome.events = trace.events.len() as u64;
-        self.outcome.moments = Moments::default();
+        self.outcome.conclude(&mut self.checks, self.world.trace(), Moments::default());
         true
     }
 
@@ -255,7 +245,8 @@ impl Runner {
     }
 
     fn station(&mut self) -> Station {
-        self.world.portray(&mut self.portrait);
+        let visible = self.setup.store.transparent && self.world.portray(&mut self.portrait);
+        assert!(visible, "worlds cannot be told apart");
         let Portrait { canon, live, .. } = &mut self.portrait;
         self.checks.portray(canon, Seen { trace: self.world.trace(), live });
         let offers = self.world.choice().offers().len();
@@ -268,8 +259,7 @@ impl Runner {
     }
 
     fn ran(&self) -> &World {
-        let smaller = self.smaller.as_ref().filter(|_| self.in_smaller);
-        smaller.map_or(&self.world, |smaller| &smaller.world)
+        ran(&self.world, self.smaller.as_ref(), self.in_smaller)
     }
 
     /// Whether all that could strike is listed from now on, in runs of the whole workload.
@@ -323,6 +313,21 @@ impl Runner {
     pub fn names(&self) -> Names<'_> {
         Names { tables: self.ran().tables() }
     }
+}
+
+impl Outcome {
+    /// Takes in what a whole run came to.
+    fn conclude(&mut self, checks: &mut Checks, trace: &Trace, moments: Moments) {
+        checks.finish(trace, &mut self.findings);
+        self.hash = trace.hash();
+        self.events = trace.events.len() as u64;
+        self.moments = moments;
+    }
+}
+
+/// The world of the last run.
+fn ran<'a>(world: &'a World, smaller: Option<&'a Smaller>, in_smaller: bool) -> &'a World {
+    smaller.filter(|_| in_smaller).map_or(world, |smaller| &smaller.world)
 }
 
 fn world(setup: &Setup, scenario: Arc<Scenario>) -> World {

@@ -204,38 +204,17 @@ impl Servers {
 
     /// The slots of all handlers on a server, in the order in which they started.
     pub fn slots_on(&self, server: Server, slots: &mut Vec<Slot>) {
-        slots.clear();
-        let on = |(index, running): (usize, &Running)| {
-            let index = u32::try_from(index).expect("slots are bounded");
-            let there = running.server == server && running.state != State::Free;
-            there.then_some(Slot { index, generation: running.generation })
-        };
-        slots.extend(self.handlers.iter().enumerate().filter_map(on));
-        self.sort(slots);
+        self.list(slots, |running| running.server == server);
     }
 
     /// The slots of all handlers that are held, in the order in which they started.
     pub fn held(&self, slots: &mut Vec<Slot>) {
-        slots.clear();
-        let held = |(index, running): (usize, &Running)| {
-            let index = u32::try_from(index).expect("slots are bounded");
-            let held = matches!(running.state, State::Held(..));
-            held.then_some(Slot { index, generation: running.generation })
-        };
-        slots.extend(self.handlers.iter().enumerate().filter_map(held));
-        self.sort(slots);
+        self.list(slots, |running| matches!(running.state, State::Held(..)));
     }
 
     /// The slots of all handlers, in the order in which they started.
     pub fn live(&self, slots: &mut Vec<Slot>) {
-        slots.clear();
-        let live = |(index, running): (usize, &Running)| {
-            let index = u32::try_from(index).expect("slots are bounded");
-            let live = running.state != State::Free;
-            live.then_some(Slot { index, generation: running.generation })
-        };
-        slots.extend(self.handlers.iter().enumerate().filter_map(live));
-        self.sort(slots);
+        self.list(slots, |_| true);
     }
 
     /// How many slots for handlers it has, free ones included.
@@ -262,8 +241,16 @@ impl Servers {
         canon.word(u64::MAX);
     }
 
-    /// In the order in which they started: which slot a handler got depends on the runs before.
-    fn sort(&self, slots: &mut [Slot]) {
+    /// The slots of the handlers that fit, in the order in which they started: which slot a handler
+    /// got depends on the runs before.
+    fn list(&self, slots: &mut Vec<Slot>, fits: impl Fn(&Running) -> bool) {
+        slots.clear();
+        let slot = |(index, running): (usize, &Running)| {
+            let index = u32::try_from(index).expect("slots are bounded");
+            let listed = running.state != State::Free && fits(running);
+            listed.then_some(Slot { index, generation: running.generation })
+        };
+        slots.extend(self.handlers.iter().enumerate().filter_map(slot));
         slots.sort_unstable_by_key(|slot| self.handlers[slot.index as usize].started);
     }
 

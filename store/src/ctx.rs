@@ -5,6 +5,7 @@
 //! runtime ([`crate::block_on`]) executes the question and polls again. Reading the node's clock and
 //! taking a fresh id are no questions: real code does not suspend there either.
 
+use crate::desk::{Answer, Desk, Question, Settings};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::request::{Effect, Receipt};
@@ -13,140 +14,8 @@ use crate::statement::{
     Action, Assignment, Condition, Mark, OnConflict, Row, Statement, Verb, Wait,
 };
 use crate::value::{Id, Span, Time};
-use smallvec::SmallVec;
-use std::cell::{Cell, RefCell};
-use std::fmt;
-use std::future::poll_fn;
 use std::ops::Deref;
 use std::rc::Rc;
-use std::task::Poll;
-
-/// What a store asks.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
-#[derive(Clone, Debug)]
-pub enum Question {
-    /// Begin a transaction.
-    Begin(Isolation),
-    /// Run a statement, in a transaction or by itself.
-    Statement {
-        /// The transaction's session; `None` for a statement that commits by itself.
-        session: Option<Session>,
-        /// The statement.
-        statement: Statement,
-    },
-    /// Commit this transaction.
-    Commit(Session),
-    /// Roll this transaction back.
-    Rollback(Session),
-    /// Wait for a span of the node's time.
-    Sleep(Span),
-}
-
-/// What a store is told.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// The database's word.
-    Db(Result<DbAnswer, DbError>),
-    /// The span has passed.
-    Slept,
-}
-
-/// What a scenario sets for all stores alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How long a record is kept.
-    pub window: Span,
-}
-
-/// One thing that a handler was told. With its trigger, all that it was told is all that it knows.
-#[derive(Clone, Debug)]
-pub enum Told {
-    /// The node's clock said this.
-    Now(Time),
-    /// It was given this id.
-    Id(Id),
-    /// Its question was answered.
-    Answer(Answer),
-}
-
-/// Where a handler and whoever polls it exchange question and answer. One for each handler.
-pub struct Desk {
-    question: RefCell<Option<Question>>,
-    answer: Cell<Option<Answer>>,
-    dropped: RefCell<SmallVec<[Session; 2]>>,
-    now: Cell<Time>,
-    ids: Rc<Cell<u64>>,
-    settings: Settings,
-    listening: Cell<bool>,
-    told: RefCell<Vec<Told>>,
-}
-
-impl Desk {
-    /// A desk that takes fresh ids from this counter.
-    pub fn new(ids: Rc<Cell<u64>>, settings: Settings) -> Self {
-        Self {
-            question: RefCell::new(None),
-            answer: Cell::new(None),
-            dropped: RefCell::default(),
-            now: Cell::new(Time::ZERO),
-            ids,
-            settings,
-            listening: Cell::new(false),
-            told: RefCell::default(),
-        }
-    }
-
-    /// Whether all that the handler is told is kept from now on.
-    pub fn set_listening(&self, listening: bool) {
-        self.listening.set(listening);
-    }
-
-    /// Looks at all that the handler was told since its trigger, if that was kept.
-    pub fn with_told<T>(&self, look: impl FnOnce(&[Told]) -> T) -> T {
-        look(&self.told.borrow())
-    }
-
-    /// Takes all that the handler was told, if that was kept.
-    pub fn take_told(&self) -> Vec<Told> {
-        self.told.take()
-    }
-
-    /// Sets the node's clock, before a poll.
-    pub fn set_now(&self, now: Time) {
-        self.now.set(now);
-    }
-
-    /// Looks at the question that waits for an answer.
-    pub fn with_question<T>(&self, look: impl FnOnce(Option<&Question>) -> T) -> T {
-        look(self.question.borrow().as_ref())
-    }
-
-    /// A copy of the question that waits for an answer.
-    pub fn question(&self) -> Option<Question> {
-        self.question.borrow().clone()
-    }
-
-    /// Answers the question; poll the handler next.
-    pub fn answer(&self, answer: Answer) {
-        self.question.borrow_mut().take();
-        self.hear(|| Told::Answer(answer.clone()));
-        self.answer.set(Some(answer));
-    }
-
-    /// Takes one transaction that the handler dropped without an end; it is to be rolled back.
-    pub fn take_dropped(&self) -> Option<Session> {
-        self.dropped.borrow_mut().pop()
-    }
-
-    /// Forgets all that is on it, for the next trigger.
-    pub fn clear(&self) {
-        self.question.borrow_mut().take();
-        self.answer.set(None);
-        self.dropped.borrow_mut().clear();
-        self.told.borrow_mut().clear();
-    }
-}
 
 /// A store's only input.
 #[derive(Clone, Debug)]
@@ -182,9 +51,7 @@ impl Ctx {
 
     /// The node's clock. It may differ from another node's.
     pub fn now(&self) -> Time {
-        let now = self.desk.now.get();
-        self.desk.hear(|| Told::Now(now));
-        now
+        self.desk.now()
     }
 
     /// An id that nobody has used before.
@@ -194,7 +61,7 @@ impl Ctx {
 
     /// What the scenario sets.
     pub fn settings(&self) -> Settings {
-        self.desk.settings
+        self.desk.settings()
     }
 
     /// Waits for a span of the node's time.
@@ -470,39 +337,7 @@ impl Drop for Tx {
         if self.open
             && let Some(session) = self.db.session
         {
-            self.db.desk.dropped.borrow_mut().push(session);
+            self.db.desk.drop_transaction(session);
         }
-    }
-}
-
-impl fmt::Debug for Desk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").field("question", &self.question).finish_non_exhaustive()
-    }
-}
-
-impl Desk {
-    fn fresh_id(&self) -> Id {
-        let number = self.ids.get() + 1;
-        self.ids.set(number);
-        let id = Id::new(number);
-        self.hear(|| Told::Id(id));
-        id
-    }
-
-    fn hear(&self, told: impl FnOnce() -> Told) {
-        if self.listening.get() {
-            self.told.borrow_mut().push(told());
-        }
-    }
-
-    async fn ask(&self, question: Question) -> Answer {
-        let earlier = self.question.borrow_mut().replace(question);
-        assert!(earlier.is_none(), "a handler asked two questions at once: {earlier:?}");
-        poll_fn(|_| match self.answer.take() {
-            Some(answer) => Poll::Ready(answer),
-            None => Poll::Pending,
-        })
-        .await
     }
 }

@@ -6,6 +6,7 @@
 
 mod canon;
 mod ctx;
+mod desk;
 pub mod effects;
 mod engine;
 pub mod memory;
@@ -21,7 +22,8 @@ pub mod stores;
 mod value;
 
 pub use canon::Canon;
-pub use ctx::{Answer, Ctx, Db, Desk, Question, Settings, Told, Tx};
+pub use ctx::{Ctx, Db, Tx};
+pub use desk::{Answer, Desk, Question, Settings, Told};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
 pub use request::{BadPayload, Effect, Failure, Payload, Receipt, Reply, Request, Sweep, Trigger};

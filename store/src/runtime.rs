@@ -3,7 +3,7 @@
 //! For one thread over an engine whose blocked statements block for real (SQLite with a busy
 //! timeout). The node's clock is the caller's.
 
-use crate::ctx::{Answer, Desk, Question, Settings};
+use crate::desk::{Answer, Desk, Question, Settings};
 use crate::engine::{DbAnswer, DbError, Engine, Origin, Outcome, Session};
 use crate::request::{Failure, Reply, Trigger};
 use crate::store::Entry;

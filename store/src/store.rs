@@ -5,7 +5,8 @@
 //! `Pin::set` writes the next future over the last one, with no allocation. Handlers stay on the
 //! thread that made them; what crosses threads is the [`Entry`] that makes them.
 
-use crate::ctx::{Ctx, Desk};
+use crate::ctx::Ctx;
+use crate::desk::Desk;
 use crate::record::{self, RECORDS};
 use crate::request::{Failure, Reply, Request, Sweep, Trigger};
 use crate::schema::Table;
