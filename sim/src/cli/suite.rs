@@ -36,6 +36,7 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
     let order = Order {
         scenarios: contents.scenarios,
         stores: stores.to_vec(),
+        named: false,
         backend: crate::run::Backend::Memory,
         seeds: 0..suite.seeds,
         threads: campaign::threads(suite.threads),
