@@ -4,6 +4,7 @@
 //! what is wrong and what would be right. Imports the scenario's types; one section a file.
 
 mod choices;
+mod clocks;
 mod document;
 mod expect;
 mod section;
@@ -13,7 +14,7 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Latency, Scenario, Topology};
+use crate::scenario::{Latency, Scenario};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
@@ -32,7 +33,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         source: top.texts("source")?,
         workload: workload(&top.section("workload", &WORKLOAD)?)?,
         client: client(&top.section("client", &CLIENT)?)?,
-        topology: topology(&top.section("topology", &TOPOLOGY)?)?,
+        topology: clocks::read(&top.section("topology", &clocks::FIELDS)?)?,
         latency: latency(&top.section("latency", &LATENCY)?)?,
         weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
         contract: contract(&top.section("contract", &CONTRACT)?)?,
@@ -41,6 +42,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
     };
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
+    check_lease(&scenario, &top)?;
     Ok(scenario)
 }
 
@@ -59,10 +61,9 @@ const CLIENT: [&str; 8] = [
     "jitter",
     "attempts",
 ];
-const TOPOLOGY: [&str; 2] = ["servers", "profile"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 7] =
-    ["window", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
+const CONTRACT: [&str; 8] =
+    ["window", "lease", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
 
 /// A bound of an hour, for spans that a person waits for.
 const HOUR: Span = Span::from_secs(3_600);
@@ -132,14 +133,6 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
     Ok(client)
 }
 
-fn topology(section: &Section<'_>) -> Result<Topology, BadScenario> {
-    let usual = Topology::default();
-    Ok(Topology {
-        servers: section.number("servers", usual.servers, 1..=16)?,
-        profile: section.choice("profile", usual.profile)?,
-    })
-}
-
 fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
     let usual = Latency::default();
     Ok(Latency {
@@ -152,6 +145,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
     let usual = Contract::default();
     let contract = Contract {
         window: section.span("window", usual.window, YEAR)?,
+        lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
@@ -160,6 +154,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
         expires: section.flag("expires", usual.expires)?,
     };
     section.not_zero("window", contract.window)?;
+    section.not_zero("lease", contract.lease)?;
     section.not_zero("bound", contract.bound)?;
     Ok(contract)
 }
@@ -205,6 +200,25 @@ fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario
     );
     let fix = "lengthen the bound, or shorten `latency.network` or `latency.question`".to_owned();
     top.section("contract", &CONTRACT)?.check(bound >= slowest, "bound", || (problem, fix))
+}
+
+/// Otherwise every right store with leases would be found stuck: the lease of a dead server is still
+/// running when the probe must have its answer.
+fn check_lease(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("contract", &CONTRACT)?;
+    let (bound, lease) = (scenario.contract.bound, scenario.contract.lease);
+    let retry = scenario.client.longest_backoff_after(u32::from(u8::MAX));
+    let needed = lease + retry + scenario.slowest_answer();
+    section.check(!section.has("lease") || bound >= needed, "lease", || {
+        let problem = format!(
+            "a probe must be answered within {}, but it may have to wait for a lease of {}, and \
+             is answered after {} at the latest",
+            units::show(bound),
+            units::show(lease),
+            units::show(needed)
+        );
+        (problem, "shorten the lease, or lengthen `contract.bound`".into())
+    })
 }
 
 /// Words of small letters and digits, joined by single dashes.

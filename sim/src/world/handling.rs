@@ -89,9 +89,10 @@ impl World {
         let (offset, tie) = running.stall;
         let mut latency =
             self.scenario.latency.question.least + Span::from_micros(u64::from(offset));
+        let (clocks, server) = (&self.scenario.topology.clocks, running.server);
         running.desk.with_question(|question| {
             if let Some(Question::Sleep(span)) = question {
-                latency = *span;
+                latency = clocks.true_span(server.0, *span);
             }
         });
         self.stage.after(latency, tie, Due::Step { slot });
