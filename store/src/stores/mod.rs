@@ -4,6 +4,7 @@ mod bare_duplicate;
 mod check_then_act;
 mod effect_then_key;
 mod key_then_effect;
+mod leases;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -16,6 +17,7 @@ pub use bare_duplicate::BareDuplicate;
 pub use check_then_act::CheckThenAct;
 pub use effect_then_key::EffectThenKey;
 pub use key_then_effect::KeyThenEffect;
+pub use leases::*;
 pub use never_forgets::NeverForgets;
 pub use no_dedup::NoDedup;
 pub use one_transaction::OneTransaction;
@@ -29,7 +31,7 @@ use crate::store::Entry;
 /// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
 /// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
-    let families = [("keys", keys())];
+    let families = [("keys", keys()), ("leases", leases::stores())];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
     });
