@@ -182,11 +182,19 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
     });
     let latency = (ranges(80_000), ranges(60_000))
         .prop_map(|(network, question)| Latency { network, question });
-    let contract = (millis(8_000..=20_000), prop::option::of(Just(0)));
+    let contract = (millis(8_000..=20_000), prop::option::of(Just(0)), millis(1..=3_000));
     (workloads(), clients(), topology, latency, weathers(), contract, window).prop_map(
-        |(workload, client, topology, latency, weather, (bound, records_at_most), window)| {
-            let contract = Contract { bound, records_at_most, ..Contract::default() };
-            let scenario = Scenario {
+        |(
+            workload,
+            client,
+            topology,
+            latency,
+            weather,
+            (bound, records_at_most, lease),
+            window,
+        )| {
+            let contract = Contract { bound, records_at_most, lease, ..Contract::default() };
+            let mut scenario = Scenario {
                 name: "random".into(),
                 claim: "a right store is right".into(),
                 source: vec![],
@@ -199,6 +207,11 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
                 moments: vec![],
                 expect: BTreeMap::new(),
             };
+            let spent = scenario.client.longest_backoff_after(255) + scenario.slowest_answer();
+            // Who comes again before a handler can be done takes its lease from it, for ever.
+            let handling = scenario.latency.question.most.times(24);
+            scenario.contract.lease = (lease + handling).min(bound.beyond(spent));
+            assert!(scenario.contract.lease > handling, "no lease fits into the bound");
             with_window(scenario, window)
         },
     )

@@ -104,7 +104,9 @@ pub(super) async fn take(ctx: &Ctx, request: &Request, terms: Terms) -> Result<T
             return Ok(Taken::Ours(lease));
         }
         let Some(row) = db.read(&LEASES, key_of(request)).await? else { continue };
-        let lives = row.time(EXPIRES_AT).is_some_and(|until| until > ctx.now());
+        // Work in progress ends with its lease; only what is done expires.
+        let in_progress = row.int(STATUS).is_none();
+        let lives = in_progress || row.time(EXPIRES_AT).is_some_and(|until| until > ctx.now());
         if lives && let Some(reply) = answer(ctx, request, &row, terms) {
             return Ok(Taken::Not(reply));
         }

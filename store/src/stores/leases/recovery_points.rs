@@ -1,6 +1,7 @@
 //! `recovery-points`: the work goes in atomic phases. Each commits one step of the effect together with
 //! the record that says so, and only while the lease is its own; whoever takes over goes on from the
-//! last phase. Each step is done once, and a crash loses none.
+//! last phase. Each step is done once, and a crash loses none. A record that expires between two
+//! phases leaves half of the work behind.
 
 use super::lease::{self, LEASES, Taken, Terms};
 use crate::{Ctx, Failure, Isolation, Reply, Request, Store, Sweep, Table};
