@@ -8,6 +8,7 @@
 mod bad;
 mod bugs;
 mod catalogue;
+mod clock;
 mod contract;
 mod finding;
 mod moment;
@@ -22,6 +23,7 @@ mod workload;
 pub use bad::{BadScenario, UnknownName};
 pub use bugs::{Bug, Shown, bugs};
 pub use catalogue::{catalogue, find};
+pub use clock::{Clock, Clocks};
 pub use contract::{Contract, InFlight, Mismatch, Promise, Replay};
 pub use finding::FindingKind;
 pub use moment::Moment;

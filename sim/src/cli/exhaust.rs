@@ -121,6 +121,9 @@ fn line(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
         (Some(Blind::Store), _) => {
             format!("{runs} runs; the store has fields, and may hide worlds")
         }
+        (Some(Blind::Clocks), _) => {
+            format!("{runs} runs; clocks drift, and no two moments have the same future")
+        }
         (None, 0) => format!("{runs} runs"),
         (None, worlds) => format!("{runs} runs, {} worlds", grouped(worlds)),
     };
