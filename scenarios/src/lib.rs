@@ -19,13 +19,13 @@ mod weather;
 mod workload;
 
 pub use bad::{BadScenario, UnknownName};
-pub use catalogue::{catalogue, find};
+pub use catalogue::{catalogue, find, text};
 pub use contract::{Contract, InFlight, Mismatch, Replay};
 pub use finding::FindingKind;
 pub use moment::Moment;
 pub use pinned::PINNED;
 pub use rate::{Range, Rate};
-pub use read::from_toml;
+pub use read::{Places, from_toml};
 pub use scenario::{Latency, Profile, Scenario, Term, Topology};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};

@@ -197,6 +197,10 @@ fn files(table: &mut Table) {
     table.flags("suite missing");
     table.flags("suite folder");
     table.flags("suite plain");
+    table.flags("suite --junit folder");
+    table.flags("suite --junit missing/suite.xml");
+    table.flags("suite --save-plans plain");
+    table.flags("suite --save-plans plain/inside --github");
     let garbage = ["--plan", "-"].map(OsString::from);
     table.row("--plan - < garbage", &garbage, "\u{0}\u{1}garbage\n", Ends::Usage);
 }

@@ -6,6 +6,7 @@
 mod choices;
 mod document;
 mod expect;
+mod places;
 mod section;
 mod units;
 mod weather;
@@ -17,6 +18,7 @@ use crate::scenario::{Latency, Scenario, Topology};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
+pub use places::Places;
 use section::Section;
 use toml::de::DeTable;
 

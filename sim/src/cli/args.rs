@@ -207,6 +207,18 @@ pub(crate) struct Suite {
     /// How many threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
+
+    /// Write a JUnit file: a suite for each scenario, a case for each store, moment and pinned plan
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Print an annotation for each failure, as GitHub's workflows read them
+    #[arg(long)]
+    pub github: bool,
+
+    /// Leave a plan of each finding that is not expected, and of each pinned plan that fails
+    #[arg(long, value_name = "DIR")]
+    pub save_plans: Option<PathBuf>,
 }
 
 /// Do keys outlive the retries?

@@ -7,6 +7,7 @@ mod advice;
 mod args;
 mod bad;
 mod campaign;
+mod ci;
 mod doctor;
 mod exhaust;
 mod explain;
