@@ -9,12 +9,12 @@ use crate::scenario::Scenario;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../catalogue/", $name, ".toml")))),*]
+        &[$(($name, include_str!(concat!("../catalogue/", $name, ".toml")))),*]
     };
 }
 
 /// Name and text of each file.
-const FILES: [(&str, &str); 21] = files![
+const FILES: &[(&str, &str)] = files![
     "lost-request",
     "lost-reply",
     "network-duplicate",

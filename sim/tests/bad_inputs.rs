@@ -197,6 +197,8 @@ fn files(table: &mut Table) {
     table.flags("suite missing");
     table.flags("suite folder");
     table.flags("suite plain");
+    table.file("nobody.toml", format!("{CLAIM}\n[expect]\nof-somebody-else = []\n"));
+    table.flags("suite nobody.toml");
     table.flags("suite --junit folder");
     table.flags("suite --junit missing/suite.xml");
     table.flags("suite --save-plans plain");

@@ -15,7 +15,7 @@ fn setups(scenarios: &[&str]) -> Vec<Setup> {
     let mut setups = Vec::new();
     for name in scenarios {
         let scenario = Arc::new(onestroke_scenarios::find(name).expect("it is in the catalogue"));
-        for store in onestroke_store::stores::catalogue() {
+        for store in scenario.cast(&onestroke_store::stores::catalogue()) {
             for backend in [Backend::Memory, Backend::MemorySqlite] {
                 let scenario = Arc::clone(&scenario);
                 setups.push(Setup { scenario, store: store.clone(), backend });

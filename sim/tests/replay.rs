@@ -37,7 +37,7 @@ fn recorded(runner: &mut Runner, seed: u64) -> (String, u64) {
 fn a_recording_replays_to_the_same_trace() {
     let mut replayed = 0;
     for scenario in catalogue().into_iter().map(Arc::new) {
-        for store in stores::catalogue() {
+        for store in scenario.cast(&stores::catalogue()).cloned() {
             let setup = Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
             let mut runner = Runner::new(&setup);
             for seed in [1, 4_711, u64::MAX - replayed] {
@@ -61,7 +61,7 @@ fn a_recording_replays_to_the_same_trace() {
 #[test]
 fn a_seed_does_not_depend_on_the_runs_before_it() {
     for scenario in catalogue().into_iter().map(Arc::new) {
-        for store in stores::catalogue() {
+        for store in scenario.cast(&stores::catalogue()).cloned() {
             let setup = Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
             let mut used = Runner::new(&setup);
             let hashes: Vec<u64> = (0..80).map(|seed| used.seed(seed).hash).collect();

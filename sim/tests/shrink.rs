@@ -91,8 +91,11 @@ fn in_the_catalogue() -> Vec<Setup> {
         store,
         backend: Backend::Memory,
     };
-    let stores = |scenario| stores::catalogue().into_iter().map(move |one| setup(scenario, one));
-    scenarios.iter().flat_map(stores).collect()
+    let stores = stores::catalogue();
+    let all = |scenario: &Arc<Scenario>| -> Vec<Setup> {
+        scenario.cast(&stores).map(|one| setup(scenario, one.clone())).collect()
+    };
+    scenarios.iter().flat_map(all).collect()
 }
 
 /// Every store in random scenarios, of those that it survives in calm weather.
@@ -383,7 +386,9 @@ fn no_smaller_workload_makes_a_right_store_guilty() {
     let has_right_stores =
         |one: &Scenario| !one.contract.expires && one.workload.keys != Keys::FreshForEachAttempt;
     for scenario in catalogue().into_iter().filter(has_right_stores).map(Arc::new) {
-        for store in stores::catalogue().into_iter().filter(|one| RIGHT.contains(&one.name)) {
+        let stores = stores::catalogue();
+        let right = scenario.cast(&stores).filter(|one| RIGHT.contains(&one.name));
+        for store in right.cloned() {
             let scenario = Arc::clone(&scenario);
             let mut runner = Runner::new(&Setup { scenario, store, backend: Backend::Memory });
             for size in SIZES {

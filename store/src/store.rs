@@ -54,6 +54,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it does and how it breaks, in a sentence or two.
     pub summary: &'static str,
+    /// The family of strategies that it belongs to: [`Entry::OWN`] for an outsider's store.
+    pub family: &'static str,
     /// Its tables.
     pub tables: &'static [&'static Table],
     /// The store has no fields, so that nothing can hide in it: what its handlers have been told is
@@ -81,6 +83,16 @@ pub trait Handler {
 }
 
 impl Entry {
+    /// The family of stores that do not come with the catalogue.
+    pub const OWN: &'static str = "own";
+
+    /// The same store as a member of a family.
+    #[must_use]
+    pub fn of_family(mut self, family: &'static str) -> Self {
+        self.family = family;
+        self
+    }
+
     /// A store under a name, with the factory that each incarnation of a server calls.
     pub fn new<S: Store>(
         name: &'static str,
@@ -93,7 +105,14 @@ impl Entry {
             Box::new(Incarnation { factory, current: Rc::new(current) })
         };
         let transparent = size_of::<S>() == 0;
-        Self { name, summary, tables: S::TABLES, transparent, make: Arc::new(make) }
+        Self {
+            name,
+            summary,
+            family: Self::OWN,
+            tables: S::TABLES,
+            transparent,
+            make: Arc::new(make),
+        }
     }
 
     /// A process that runs this store.

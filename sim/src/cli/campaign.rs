@@ -23,6 +23,8 @@ pub(super) struct Order {
     pub scenarios: Vec<Arc<Scenario>>,
     /// The stores.
     pub stores: Vec<Entry>,
+    /// The user named them: each runs in every scenario, and not only where it plays.
+    pub named: bool,
     /// What is under them.
     pub backend: Backend,
     /// The seeds of each cell.
@@ -53,6 +55,17 @@ pub(super) struct Ran {
     pub interrupted: bool,
     /// The time was up before all seeds were run.
     pub out_of_time: bool,
+}
+
+impl Order {
+    /// The stores that run in a scenario.
+    fn cast<'a>(&'a self, scenario: &'a Scenario) -> Vec<&'a Entry> {
+        if self.named {
+            self.stores.iter().collect()
+        } else {
+            scenario.cast(&self.stores).collect()
+        }
+    }
 }
 
 impl Cell {
@@ -99,12 +112,12 @@ impl Ran {
 /// Runs all cells.
 pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
     let (control, interrupted) = listen_for_interrupts();
-    let cells = order.scenarios.len() * order.stores.len();
+    let cells: usize = order.scenarios.iter().map(|scenario| order.cast(scenario).len()).sum();
     let all = (order.seeds.end - order.seeds.start).saturating_mul(cells as u64);
     let mut ran = Ran { cells: vec![], interrupted: false, out_of_time: false };
     let result = watched(&control, order.time, all, || {
         for scenario in &order.scenarios {
-            for store in &order.stores {
+            for store in order.cast(scenario) {
                 if !control.stop.load(Ordering::Relaxed) {
                     ran.cells.push(cell(order, (scenario, store), &control)?);
                 }

@@ -33,13 +33,13 @@ struct Searched {
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], args: &Exhaust, screen: &Screen) -> Result<Exit, Bad> {
     let named = !args.stores.is_empty();
+    let scenario = bad::scenario(&args.scenario)?;
     let chosen: Vec<Entry> = if named {
         let by_name = |name: &String| bad::store(stores, name).cloned();
         args.stores.iter().map(by_name).collect::<Result<_, _>>()?
     } else {
-        stores.to_vec()
+        scenario.cast(stores).cloned().collect()
     };
-    let scenario = bad::scenario(&args.scenario)?;
     let depth = Depth {
         faults: usize::from(args.faults),
         overtakings: usize::from(args.overtakings),

@@ -42,6 +42,7 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
     let order = Order {
         scenarios: scenarios.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?,
         stores: chosen,
+        named,
         backend: bad::backend(&hunt.backend)?,
         seeds: hunt.seeds.clone(),
         threads: campaign::threads(hunt.threads),

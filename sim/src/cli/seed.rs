@@ -35,7 +35,7 @@ pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> 
     let backend = bad::backend(args.backend.as_deref().unwrap_or("memory"))?;
     let chosen: Vec<&Entry> = match &args.store {
         Some(name) => vec![bad::store(stores, name)?],
-        None => stores.iter().collect(),
+        None => scenario.cast(stores).collect(),
     };
     if args.store.is_none() && (args.record.is_some() || args.save_plan.is_some()) {
         return Err(Bad::usage(

@@ -59,11 +59,13 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
             paths.join(", ")
         )));
     }
+    all_have_stores(stores, &contents.scenarios)?;
     let threads = campaign::threads(suite.threads);
     let ci = Ci::begin(suite, threads)?;
     let order = Order {
         scenarios: contents.scenarios.iter().map(|read| Arc::clone(&read.scenario)).collect(),
         stores: stores.to_vec(),
+        named: false,
         backend: crate::run::Backend::Memory,
         seeds: 0..suite.seeds,
         threads,
@@ -90,6 +92,18 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
         (_, true) => Exit::Found,
         _ => Exit::Fine,
     })
+}
+
+/// Refuses a scenario in which nothing would run: it would be green, and say nothing.
+fn all_have_stores(stores: &[Entry], scenarios: &[Read]) -> Result<(), Bad> {
+    let idle = |read: &&Read| read.scenario.cast(stores).next().is_none();
+    let Some(read) = scenarios.iter().find(idle) else { return Ok(()) };
+    Err(Bad::usage(format!(
+        "{}:{}: none of the stores that it names is here, so nothing would run; name one of those that \
+         `sim list stores` shows",
+        read.file,
+        read.places.of_expectations()
+    )))
 }
 
 /// The suite for machines.

@@ -97,7 +97,7 @@ pub fn examine(
 ) -> Health {
     let mut health = Health::default();
     for scenario in scenarios {
-        for store in stores {
+        for store in scenario.cast(stores) {
             if control.stop.load(Ordering::Relaxed) {
                 health.cut_short = true;
                 return health;

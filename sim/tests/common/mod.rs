@@ -46,7 +46,10 @@ pub(crate) fn caught(backend: Backend) -> Vec<Caught> {
     let setup = |scenario: &Arc<_>, store| Setup { scenario: Arc::clone(scenario), store, backend };
     let cells: Vec<Setup> = scenarios
         .iter()
-        .flat_map(|scenario| stores::catalogue().into_iter().map(move |one| setup(scenario, one)))
+        .flat_map(|scenario| {
+            let cast: Vec<_> = scenario.cast(&stores::catalogue()).cloned().collect();
+            cast.into_iter().map(move |one| setup(scenario, one))
+        })
         .collect();
     let (cells, share) = (&cells, |part: usize| move |at: &usize| at % THREADS == part);
     thread::scope(|scope| {

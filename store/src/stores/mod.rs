@@ -26,8 +26,18 @@ pub use unscoped_key::UnscopedKey;
 
 use crate::store::Entry;
 
-/// All stores of the catalogue, the wrong ones first, in the order in which they are listed.
+/// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
+/// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
+    let families = [("keys", keys())];
+    let members = families.into_iter().flat_map(|(family, stores)| {
+        stores.into_iter().map(move |store: Entry| store.of_family(family))
+    });
+    members.collect()
+}
+
+/// A key in a request, and its record in the database.
+fn keys() -> Vec<Entry> {
     vec![
         Entry::new("no-dedup", no_dedup::SUMMARY, || NoDedup),
         Entry::new("check-then-act", check_then_act::SUMMARY, || CheckThenAct),
