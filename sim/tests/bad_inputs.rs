@@ -147,6 +147,8 @@ fn flags(table: &mut Table) {
         table.flags(&format!("hunt --time {value}"));
     }
     table.flags("hunt --seed 42");
+    table.flags("compare --seeds 0");
+    table.flags("compare --faults 9");
     table.flags("suite --seeds 0");
     table.flags("suite --seeds -5");
     let args = [OsString::from("--store"), OsStr::from_bytes(b"check\xff").to_owned()];
@@ -167,6 +169,8 @@ fn names(table: &mut Table) {
     table.flags("hunt --store one-transaction --store one-transacton");
     table.flags("hunt --scenario lost-replies");
     table.flags("hunt --backend postgres");
+    table.flags("compare --store one-transacton");
+    table.flags("compare --scenario lost-replies");
     table.flags("list sotres");
     table.flags("explain");
     table.flags("explain duoble-effect");

@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Hunt(Hunt),
     /// Run every placement of at most N faults, fewest first: how many does a store survive?
     Exhaust(Exhaust),
+    /// Compare the stores: what each shows in each scenario, what it costs, how much it survives
+    Compare(Compare),
     /// Run the regression suite: every scenario's expectations, every pinned plan
     Suite(Suite),
     /// Examine the harness itself: determinism, a canary, how soon planted bugs are caught
@@ -193,6 +195,35 @@ pub(crate) struct Doctor {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
           allow_negative_numbers = true)]
     pub bound: u64,
+}
+
+/// Compare the stores.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Compare {
+    /// Compare in this scenario; may be given more than once [default: all of the catalogue]
+    #[arg(long = "scenario", value_name = "NAME|FILE")]
+    pub scenarios: Vec<String>,
+
+    /// Compare this store; may be given more than once [default: those that play in the scenario]
+    #[arg(long = "store", value_name = "NAME")]
+    pub stores: Vec<String>,
+
+    /// How many seeds for each store in each scenario
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
+          allow_negative_numbers = true)]
+    pub seeds: u64,
+
+    /// Place at most so many faults, and one overtaking, everywhere in two-attempts
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=8))]
+    pub faults: u8,
+
+    /// Print Markdown, for a page or a pull request
+    #[arg(long)]
+    pub markdown: bool,
+
+    /// How many threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    pub threads: Option<u16>,
 }
 
 /// Run the regression suite.

@@ -8,6 +8,7 @@ mod args;
 mod bad;
 mod campaign;
 mod ci;
+mod compare;
 mod doctor;
 mod exhaust;
 mod explain;
@@ -132,6 +133,7 @@ impl Cli {
             },
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
             Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
+            Some(Command::Compare(compare)) => compare::run(&self.stores, compare, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
             Some(Command::Doctor(doctor)) => Ok(doctor::run(&self.stores, doctor, screen)),
             Some(Command::Ttl(ttl)) => ttl::run(&self.stores, ttl, screen),
