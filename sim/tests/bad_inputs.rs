@@ -169,6 +169,15 @@ fn names(table: &mut Table) {
     table.flags("hunt --store one-transaction --store one-transacton");
     table.flags("hunt --scenario lost-replies");
     table.flags("hunt --backend postgres");
+    table.flags("diff one-transaction");
+    table.flags("diff one-transaction no-dedup");
+    table.flags("diff one-transaction no-deddup --seed 1");
+    table.flags("diff one-transaction missing.plan");
+    table.flags("diff missing.plan missing.plan --seed 1");
+    table.flags("diff missing.plan missing.plan");
+    table.file("a.plan", format!("{PLAN}drop reply of op-1 attempt-1\n"));
+    table.file("b.plan", PLAN.replace("lost-reply", "overtaking"));
+    table.flags("diff a.plan b.plan");
     table.flags("compare --store one-transacton");
     table.flags("compare --scenario lost-replies");
     table.flags("list sotres");

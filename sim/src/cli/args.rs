@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Exhaust(Exhaust),
     /// Compare the stores: what each shows in each scenario, what it costs, how much it survives
     Compare(Compare),
+    /// Show two stores under one seed, or two plans, side by side from where they part
+    Diff(Diff),
     /// Run the regression suite: every scenario's expectations, every pinned plan
     Suite(Suite),
     /// Examine the harness itself: determinism, a canary, how soon planted bugs are caught
@@ -224,6 +226,30 @@ pub(crate) struct Compare {
     /// How many threads [default: one a core]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
+}
+
+/// Show two runs side by side.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Diff {
+    /// A store, or a plan file
+    #[arg(value_name = "STORE|PLAN")]
+    pub a: String,
+
+    /// Another store, or another plan file of the same scenario
+    #[arg(value_name = "STORE|PLAN")]
+    pub b: String,
+
+    /// The seed under which two stores are run
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+
+    /// The scenario of the seed, by name, or the path of a TOML file [default: rainy-night]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub scenario: Option<String>,
+
+    /// What is under two stores: memory, memory-sqlite, sqlite [default: memory]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<String>,
 }
 
 /// Run the regression suite.
