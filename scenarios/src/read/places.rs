@@ -58,8 +58,7 @@ impl Places {
 }
 
 fn line(text: &str, start: usize) -> usize {
-    let before = &text.as_bytes()[..start.min(text.len())];
-    before.iter().filter(|byte| **byte == b'\n').count() + 1
+    text.get(..start).unwrap_or_default().matches('\n').count() + 1
 }
 
 #[cfg(test)]

@@ -126,10 +126,8 @@ impl<'a> Ci<'a> {
         for (_, moment, runs) in done.ran.moments().iter().filter(|one| one.0.name == *name) {
             let silent = of(Place::Moment(*moment)).map(|one| failure("never occurred", one));
             let silent: Vec<Failure> = silent.collect();
-            let ended = match silent.is_empty() {
-                true => Ended::Fine(format!("it occurred in {} runs", grouped(*runs))),
-                false => Ended::Failed(silent),
-            };
+            let fine = || Ended::Fine(format!("it occurred in {} runs", grouped(*runs)));
+            let ended = if silent.is_empty() { fine() } else { Ended::Failed(silent) };
             cases.push(case(&moment_name(*moment), read.places.of_moment(*moment), ended));
         }
         Ok(Group { name: name.clone(), cases })

@@ -86,7 +86,7 @@ impl SuiteReport {
     /// As workflow commands of GitHub: one line for each failure.
     pub fn annotations(&self) -> String {
         let mut text = String::new();
-        for (group, case) in self.groups.iter().flat_map(|group| group.with_cases()) {
+        for (group, case) in self.groups.iter().flat_map(Group::with_cases) {
             let Ended::Failed(failures) = &case.ended else { continue };
             for failure in failures {
                 let title = format!("{} / {}: {}", group.name, case.name, failure.title);

@@ -171,7 +171,9 @@ pub fn cost(setup: &Setup, seeds: Range<u64>, threads: usize, control: &Control)
         workers.into_iter().map(join).collect()
     });
     let mut all = Cost::default();
-    parts.iter().for_each(|part| all.merge(part));
+    for part in &parts {
+        all.merge(part);
+    }
     all
 }
 

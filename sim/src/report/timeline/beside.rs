@@ -206,25 +206,21 @@ fn cell(row: &Row, column: usize, columns: &Columns) -> String {
 
 /// A message or a question, and what became of it.
 fn with_arrow(row: &Row, arrow: &Arrow, columns: &Columns) -> String {
-    let mut text = cell(row, arrow.from, columns);
-    let plain = arrow.label.is_empty() || arrow.label.ends_with(" ms") && arrow.tone != Tone::Bad;
-    if !plain {
-        let gap = if text.is_empty() { "" } else { " " };
-        text += &format!("{gap}({})", arrow.label);
+    let mut parts = vec![cell(row, arrow.from, columns)];
+    // How long a message took shows in the time of its arrival, unless it was late.
+    if !arrow.label.ends_with(" ms") || arrow.tone == Tone::Bad {
+        parts.push(arrow.label.clone());
+        if let Some(label) = parts.last_mut().filter(|label| !label.is_empty()) {
+            *label = format!("({label})");
+        }
     }
     match arrow.end {
-        End::Head => {
-            let gap = if text.is_empty() { "" } else { " " };
-            text += &format!("{gap}→ {}", cell(row, arrow.to, columns));
-        }
-        End::Lost(why) => text += &format!(" ✖ {why}"),
-        End::Open => text += " →",
+        End::Head => parts.extend(["→".to_owned(), cell(row, arrow.to, columns)]),
+        End::Lost(why) => parts.push(format!("✖ {why}")),
+        End::Open => parts.push("→".to_owned()),
     }
-    for column in (0..row.cells.len()).filter(|one| ![arrow.from, arrow.to].contains(one)) {
-        let more = cell(row, column, columns);
-        if !more.is_empty() {
-            text += &format!("; {more}");
-        }
-    }
-    text
+    parts.retain(|part| !part.is_empty());
+    let others = (0..row.cells.len()).filter(|one| ![arrow.from, arrow.to].contains(one));
+    let others = others.map(|column| cell(row, column, columns)).filter(|text| !text.is_empty());
+    std::iter::once(parts.join(" ")).chain(others).collect::<Vec<_>>().join("; ")
 }
