@@ -65,7 +65,7 @@ enum State {
 impl Clients {
     /// Clients as a scenario describes them.
     pub fn new(client: Client, workload: Workload) -> Self {
-        let accounts = if workload.keys == Keys::SameForTenants { 1 } else { workload.clients };
+        let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
         let payload = |account: u16, amount: i64| {
             let json = format!(r#"{{"account":"account-{}","amount":{amount}}}"#, account + 1);
             Payload::new(&json).expect("the workload's payloads are JSON")
@@ -99,7 +99,7 @@ impl Clients {
                 let reused = self.workload.keys == Keys::ReusedWithOtherPayload && number % 2 == 1;
                 let amount = match self.workload.keys {
                     Keys::ReusedWithOtherPayload if reused => (previous + 1) % AMOUNTS.len(),
-                    Keys::SameForTenants if client > 0 => {
+                    Keys::SameForTenants | Keys::SameForConsumers if client > 0 => {
                         let same = &stage.trace.ops[usize::from(number)];
                         same.payload as usize
                     }
@@ -109,7 +109,7 @@ impl Clients {
                 let key = match self.workload.keys {
                     Keys::Fresh | Keys::FreshForEachAttempt => index,
                     Keys::ReusedWithOtherPayload => index - usize::from(reused),
-                    Keys::SameForTenants => usize::from(number),
+                    Keys::SameForTenants | Keys::SameForConsumers => usize::from(number),
                 };
                 self.set(stage, index, (client, amount, key), fresh);
             }
@@ -293,16 +293,28 @@ impl Clients {
         (client, amount, key): (u16, usize, usize),
         fresh: bool,
     ) {
-        let owner = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
+        let owner = if is_shared(self.workload.keys) { 0 } else { client };
         let content = usize::from(owner) * AMOUNTS.len() + amount;
         let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
+        // The updates of a client are about one thing, and number their versions.
+        let updates = self.workload.kind == WorkloadKind::Update;
+        let target = if updates { usize::from(client) } else { index };
+        let number = index % usize::from(self.workload.operations) + 1;
+        let sequence = u32::try_from(number).expect("operations are bounded");
+        let consumers = self.workload.keys == Keys::SameForConsumers;
         if fresh {
             let request = Rc::new(Request {
-                tenant: numbered("tenant", usize::from(client)),
-                operation: Text::const_new(operation_type(self.workload.kind)),
+                tenant: numbered("tenant", if consumers { 0 } else { usize::from(client) }),
+                operation: if consumers {
+                    numbered("consumer", usize::from(client))
+                } else {
+                    Text::const_new(operation_type(self.workload.kind))
+                },
                 key: numbered("key", key),
                 payload: self.payloads[content].clone(),
                 effect,
+                target: numbered("thing", target),
+                sequence,
             });
             let state = State::Waiting;
             self.operations.push(Operation { request, client, sent: 0, open: None, state });
@@ -317,21 +329,31 @@ impl Clients {
         stage.trace.ops.push(OpFacts {
             client,
             tenant: client,
-            key: u32::try_from(key).expect("operations are bounded"),
+            // What two consumers do with one message are two operations.
+            key: u32::try_from(if consumers { index } else { key })
+                .expect("operations are bounded"),
             payload: u32::try_from(content).expect("payloads are few"),
             kind: effect.kind,
             parts: effect.parts,
             amount: effect.amount,
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
+            target: u32::try_from(target).expect("operations are bounded"),
+            version: if updates { sequence } else { 0 },
         });
     }
+}
+
+/// Whether the clients send the same payloads under the same keys.
+const fn is_shared(keys: Keys) -> bool {
+    matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
 }
 
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
-        WorkloadKind::SetStatus => (EffectKind::Set, 1),
+        WorkloadKind::Transfer => (EffectKind::Add, 2),
+        WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
     };
     Effect { kind, amount, parts }
 }
@@ -340,7 +362,9 @@ const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
         WorkloadKind::Order => "order",
+        WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",
+        WorkloadKind::Update => "update",
     }
 }
 

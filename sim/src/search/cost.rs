@@ -37,8 +37,10 @@ pub struct Cost {
     pub answered: u64,
     /// Requests that a server began to handle; probes and copies too.
     pub requests: u64,
-    /// Questions that their handlers asked of the database.
+    /// Questions that handlers asked of the database; those of background work too, the sweeper's not.
     pub questions: u64,
+    /// Calls that handlers made to another service.
+    pub calls: u64,
     /// Operations of which a record was left at the end of the run: where the contract bounds the
     /// records, that is after the window and a last sweep.
     pub records: u64,
@@ -89,11 +91,12 @@ impl Cost {
                     life.probed = true;
                 }
             }
-            What::Started { subject, .. } => self.requests += u64::from(!subject.is_sweep()),
-            What::Asked { step, .. } => {
-                let of_database = !matches!(step.verb, Verb::Sleep | Verb::Reply);
-                self.questions += u64::from(of_database && !step.subject.is_sweep());
-            }
+            What::Started { subject, .. } => self.requests += u64::from(!subject.is_background()),
+            What::Asked { step, .. } if !step.subject.is_sweep() => match step.verb {
+                Verb::Sleep | Verb::Reply => {}
+                Verb::Call => self.calls += 1,
+                _ => self.questions += 1,
+            },
             What::Recorded { op } => set_recorded(op, true, lives),
             What::Forgotten { op, .. } => set_recorded(op, false, lives),
             _ => {}
@@ -108,6 +111,7 @@ impl Cost {
         self.answered += other.answered;
         self.requests += other.requests;
         self.questions += other.questions;
+        self.calls += other.calls;
         self.records += other.records;
         for (micros, count) in &other.latency {
             *self.latency.entry(*micros).or_default() += count;

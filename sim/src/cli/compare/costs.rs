@@ -34,7 +34,7 @@ pub(super) fn human(compared: &Compared, screen: &Screen) -> String {
         let title = heading(compared, title, of);
         let _ = writeln!(text, "{}\n", screen.paint(HEAD, &screen.wrap(&title, "")));
         text += &table(compared, of, screen);
-        if let Some(told) = unanswered(compared, of) {
+        for told in remarks(compared, of) {
             let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
         }
         text.push('\n');
@@ -55,7 +55,7 @@ pub(super) fn markdown(compared: &Compared) -> String {
             let _ = writeln!(text, "| {} | {} |", costs.store, figures(of(costs)).join(" | "));
         }
         text.push('\n');
-        if let Some(told) = unanswered(compared, of) {
+        for told in remarks(compared, of) {
             let _ = writeln!(text, "{told}\n");
         }
     }
@@ -129,18 +129,24 @@ fn figures(cost: &Cost) -> Vec<String> {
     ]
 }
 
-/// Operations that the figures of latency leave out.
-fn unanswered(compared: &Compared, of: Of) -> Option<String> {
-    let mut told = Vec::new();
+/// What the figures leave out: operations without an answer, and calls that are no questions.
+fn remarks(compared: &Compared, of: Of) -> Vec<String> {
+    let (mut unanswered, mut calls) = (Vec::new(), Vec::new());
     for costs in &compared.costs {
-        let Cost { operations, answered, .. } = of(costs);
-        if answered < operations {
-            told.push(format!("{} {}", costs.store, grouped(operations - answered)));
+        let cost = of(costs);
+        if cost.answered < cost.operations {
+            let number = grouped(cost.operations - cost.answered);
+            unanswered.push(format!("{} {number}", costs.store));
+        }
+        if cost.calls > 0 {
+            calls.push(format!("{} {}", costs.store, ratio(cost.calls, cost.requests)));
         }
     }
-    let told = told.join(", ");
-    (!told.is_empty())
-        .then(|| format!("Operations that had no final answer by themselves: {told}."))
+    let told = |what: &str, all: Vec<String>| {
+        (!all.is_empty()).then(|| format!("{what}: {}.", all.join(", ")))
+    };
+    let unanswered = told("Operations that had no final answer by themselves", unanswered);
+    unanswered.into_iter().chain(told("Calls to another service a request", calls)).collect()
 }
 
 /// A quotient with two decimals, rounded; computed in whole numbers.
