@@ -17,13 +17,14 @@ use super::story::quoted;
 use crate::run::{Backend, Setup};
 use crate::search::cost::{Cost, cost, in_calm};
 use crate::search::exhaust::{Depth, Exhausted, Search};
+use crate::search::hunt::Control;
 use onestroke_scenarios::Scenario;
 use onestroke_store::Entry;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The scenario whose costs are told, if it is among those that are compared.
+/// The scenario whose costs are told, where it is among those that a family plays in.
 const COSTS: &str = "rainy-night";
 
 /// The scenario in which faults are placed everywhere.
@@ -36,11 +37,18 @@ const OVERTAKINGS: usize = 1;
 struct Compared {
     ran: Ran,
     seeds: u64,
-    /// The scenario of the costs.
-    scenario: Arc<Scenario>,
-    costs: Vec<Costs>,
+    costs: Vec<FamilyCosts>,
     depth: Depth,
     survived: Vec<(Setup, Exhausted)>,
+}
+
+/// What the stores of a family cost, in one scenario.
+struct FamilyCosts {
+    family: &'static str,
+    scenario: Arc<Scenario>,
+    stores: Vec<Costs>,
+    /// Stores of the family that play in others, and not in that one.
+    absent: Vec<&'static str>,
 }
 
 /// What one store costs.
@@ -79,8 +87,6 @@ fn all(stores: &[Entry], args: &Compare) -> Result<Compared, Bad> {
     } else {
         args.scenarios.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?
     };
-    let of_costs = scenarios.iter().find(|one| one.name == COSTS).or(scenarios.last());
-    let scenario = Arc::clone(of_costs.expect("there is one scenario at least"));
     let small = bad::scenario(SMALL)?;
     let threads = campaign::threads(args.threads);
     let order = Order {
@@ -96,25 +102,67 @@ fn all(stores: &[Entry], args: &Compare) -> Result<Compared, Bad> {
     let (mut costs, mut survived) = (Vec::new(), Vec::new());
     let depth = Depth { overtakings: OVERTAKINGS, ..Depth::of(usize::from(args.faults)) };
     let ran = campaign::run_and(&order, |control| {
-        let setup = |scenario: &Arc<Scenario>, store: &Entry| {
-            let (scenario, store) = (Arc::clone(scenario), store.clone());
-            Setup { scenario, store, backend: Backend::Memory }
-        };
-        let going = || !control.stop.load(Ordering::Relaxed);
-        for store in order.cast(&scenario).into_iter().take_while(|_| going()) {
-            let setup = setup(&scenario, store);
-            let run = |setup: &Setup| cost(setup, order.seeds.clone(), threads, control);
-            let (weather, calm) = (run(&setup), run(&in_calm(&setup)));
-            costs.push(Costs { store: store.name, weather, calm });
+        for family in families(&order.stores) {
+            costs.extend(of_family(&order, family, control));
         }
-        for store in order.cast(&small).into_iter().take_while(|_| going()) {
-            let setup = setup(&small, store);
+        for store in order.cast(&small) {
+            if control.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let (scenario, store) = (Arc::clone(&small), store.clone());
+            let setup = Setup { scenario, store, backend: Backend::Memory };
             let mut search = Search::new(&setup, depth);
             search.go_on(&setup, threads, control, &|_, _| {});
             survived.push((setup, search.result()));
         }
     })?;
-    Ok(Compared { ran, seeds: args.seeds, scenario, costs, depth, survived })
+    Ok(Compared { ran, seeds: args.seeds, costs, depth, survived })
+}
+
+/// The families of these stores, in their order.
+fn families(stores: &[Entry]) -> Vec<&'static str> {
+    let mut families = Vec::new();
+    for store in stores {
+        if !families.contains(&store.family) {
+            families.push(store.family);
+        }
+    }
+    families
+}
+
+/// The stores of a family that run in a scenario.
+fn members<'a>(order: &'a Order, scenario: &'a Scenario, family: &str) -> Vec<&'a Entry> {
+    let mut cast = order.cast(scenario);
+    cast.retain(|store| store.family == family);
+    cast
+}
+
+/// What the stores of a family cost: on a rainy night, or else in the last of the scenarios in which
+/// most of them play. Nothing when they play in none, or when there is no time.
+fn of_family(order: &Order, family: &'static str, control: &Control) -> Option<FamilyCosts> {
+    let many = |scenario: &Scenario| members(order, scenario, family).len();
+    let playing = order.scenarios.iter().filter(|scenario| many(scenario) > 0);
+    let rainy = playing.clone().find(|scenario| scenario.name == COSTS);
+    let scenario = rainy.or_else(|| playing.max_by_key(|scenario| many(scenario)))?;
+    let mut stores = Vec::new();
+    for store in members(order, scenario, family) {
+        let (scenario, entry) = (Arc::clone(scenario), store.clone());
+        let setup = Setup { scenario, store: entry, backend: Backend::Memory };
+        let run = |setup: &Setup| cost(setup, order.seeds.clone(), order.threads, control);
+        let (weather, calm) = (run(&setup), run(&in_calm(&setup)));
+        if control.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        stores.push(Costs { store: store.name, weather, calm });
+    }
+    let mut absent: Vec<&str> =
+        order.stores.iter().filter(|one| one.family == family).map(|one| one.name).collect();
+    let plays = |name: &str| {
+        let mut scenarios = order.scenarios.iter();
+        scenarios.any(|one| members(order, one, family).iter().any(|store| store.name == name))
+    };
+    absent.retain(|name| plays(name) && stores.iter().all(|costs| costs.store != *name));
+    Some(FamilyCosts { family, scenario: Arc::clone(scenario), stores, absent })
 }
 
 fn human(compared: &Compared, screen: &Screen) -> String {

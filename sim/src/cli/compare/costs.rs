@@ -1,6 +1,6 @@
 //! Level 6. The costs of `sim compare`: a line for each store, under the scenario's weather and in calm.
 
-use super::{Compared, Costs};
+use super::{Compared, Costs, FamilyCosts};
 use crate::cli::hunt::grouped;
 use crate::cli::screen::{DIM, HEAD, Screen};
 use crate::search::cost::Cost;
@@ -30,14 +30,19 @@ pub(super) fn human(compared: &Compared, screen: &Screen) -> String {
     if compared.costs.is_empty() {
         return text;
     }
-    for (title, of) in tables() {
-        let title = heading(compared, title, of);
-        let _ = writeln!(text, "{}\n", screen.paint(HEAD, &screen.wrap(&title, "")));
-        text += &table(compared, of, screen);
-        for told in remarks(compared, of) {
-            let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
+    for family in &compared.costs {
+        for (title, of) in tables() {
+            let title = heading(family, title, of);
+            let _ = writeln!(text, "{}\n", screen.paint(HEAD, &screen.wrap(&title, "")));
+            text += &table(family, of, screen);
+            for told in remarks(family, of) {
+                let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
+            }
+            text.push('\n');
         }
-        text.push('\n');
+        if let Some(told) = absent(family) {
+            let _ = writeln!(text, "{}\n", screen.paint(DIM, &screen.wrap(&told, "")));
+        }
     }
     let _ = writeln!(text, "{}\n", screen.paint(DIM, &screen.wrap(MEANING, "")));
     text
@@ -45,17 +50,22 @@ pub(super) fn human(compared: &Compared, screen: &Screen) -> String {
 
 pub(super) fn markdown(compared: &Compared) -> String {
     let mut text = String::new();
-    for (title, of) in tables() {
-        let _ = writeln!(text, "### {}\n", heading(compared, title, of));
-        let columns: Vec<String> =
-            COLUMNS.iter().map(|(above, below, _)| format!("{above} {below}")).collect();
-        let _ = writeln!(text, "| store | {} |", columns.join(" | "));
-        let _ = writeln!(text, "|---|{}", "--:|".repeat(COLUMNS.len()));
-        for costs in &compared.costs {
-            let _ = writeln!(text, "| {} | {} |", costs.store, figures(of(costs)).join(" | "));
+    for family in &compared.costs {
+        for (title, of) in tables() {
+            let _ = writeln!(text, "### {}\n", heading(family, title, of));
+            let columns: Vec<String> =
+                COLUMNS.iter().map(|(above, below, _)| format!("{above} {below}")).collect();
+            let _ = writeln!(text, "| store | {} |", columns.join(" | "));
+            let _ = writeln!(text, "|---|{}", "--:|".repeat(COLUMNS.len()));
+            for costs in &family.stores {
+                let _ = writeln!(text, "| {} | {} |", costs.store, figures(of(costs)).join(" | "));
+            }
+            text.push('\n');
+            for told in remarks(family, of) {
+                let _ = writeln!(text, "{told}\n");
+            }
         }
-        text.push('\n');
-        for told in remarks(compared, of) {
+        if let Some(told) = absent(family) {
             let _ = writeln!(text, "{told}\n");
         }
     }
@@ -72,24 +82,24 @@ fn tables() -> [(&'static str, Of); 2] {
     ]
 }
 
-fn heading(compared: &Compared, title: &str, of: Of) -> String {
+fn heading(family: &FamilyCosts, title: &str, of: Of) -> String {
     let (mut operations, mut runs) = (0, 0);
-    for costs in &compared.costs {
+    for costs in &family.stores {
         operations += of(costs).operations;
         runs += of(costs).runs;
     }
-    let stores = compared.costs.len() as u64;
+    let stores = family.stores.len() as u64;
     format!(
         "{}: {} runs and {} operations of each store",
-        title.replace("SCENARIO", &compared.scenario.name),
+        title.replace("SCENARIO", &family.scenario.name),
         grouped(runs / stores.max(1)),
         grouped(operations / stores.max(1))
     )
 }
 
-fn table(compared: &Compared, of: Of, screen: &Screen) -> String {
+fn table(family: &FamilyCosts, of: Of, screen: &Screen) -> String {
     let mut text = String::new();
-    let names = compared.costs.iter().map(|costs| costs.store.len());
+    let names = family.stores.iter().map(|costs| costs.store.len());
     let name_width = names.max().unwrap_or(0).min(NAME_MOST);
     let needs: usize = COLUMNS.iter().map(|(_, _, width)| width + 2).sum();
     let gap = if name_width + needs <= screen.width { 2 } else { 1 };
@@ -106,7 +116,7 @@ fn table(compared: &Compared, of: Of, screen: &Screen) -> String {
         let name = if below { "store" } else { "" };
         let _ = writeln!(text, "{}", screen.paint(HEAD, &line(name, &titles)));
     }
-    for costs in &compared.costs {
+    for costs in &family.stores {
         let names = textwrap::wrap(costs.store, name_width);
         let (last, before) = names.split_last().expect("a store has a name");
         for part in before {
@@ -130,9 +140,9 @@ fn figures(cost: &Cost) -> Vec<String> {
 }
 
 /// What the figures leave out: operations without an answer, and calls that are no questions.
-fn remarks(compared: &Compared, of: Of) -> Vec<String> {
+fn remarks(family: &FamilyCosts, of: Of) -> Vec<String> {
     let (mut unanswered, mut calls) = (Vec::new(), Vec::new());
-    for costs in &compared.costs {
+    for costs in &family.stores {
         let cost = of(costs);
         if cost.answered < cost.operations {
             let number = grouped(cost.operations - cost.answered);
@@ -147,6 +157,12 @@ fn remarks(compared: &Compared, of: Of) -> Vec<String> {
     };
     let unanswered = told("Operations that had no final answer by themselves", unanswered);
     unanswered.into_iter().chain(told("Calls to another service a request", calls)).collect()
+}
+
+/// The stores of which nothing was measured.
+fn absent(family: &FamilyCosts) -> Option<String> {
+    let (name, names) = (&family.scenario.name, family.absent.join(", "));
+    (!names.is_empty()).then(|| format!("Not in {name}, and so not measured: {names}."))
 }
 
 /// A quotient with two decimals, rounded; computed in whole numbers.

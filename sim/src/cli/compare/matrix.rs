@@ -9,6 +9,7 @@ use anstyle::Style;
 use onestroke_scenarios::FindingKind;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Blank between two columns.
 const GAP: usize = 2;
@@ -23,43 +24,62 @@ pub(super) struct Matrix {
     shown: BTreeSet<FindingKind>,
 }
 
-/// Scenarios in which the same stores play.
+/// A family of stores, and the scenarios in which any of them plays.
 struct Block {
-    stores: Vec<String>,
-    rows: Vec<(String, Vec<Vec<FindingKind>>)>,
+    family: &'static str,
+    stores: Vec<&'static str>,
+    rows: Vec<Row>,
+}
+
+/// A scenario, and what each store of a family shows in it; nothing where it does not play.
+struct Row {
+    scenario: String,
+    cells: Vec<Option<Vec<FindingKind>>>,
 }
 
 impl Matrix {
     pub(super) fn new(ran: &Ran) -> Self {
-        let mut matrix = Self { blocks: Vec::new(), shown: BTreeSet::new() };
-        let scenario = |cell: &Cell| cell.setup.scenario.name.clone();
-        for cells in ran.cells.chunk_by(|a, b| scenario(a) == scenario(b)) {
-            let stores: Vec<String> =
-                cells.iter().map(|cell| cell.setup.store.name.to_owned()).collect();
-            let kinds = |cell: &Cell| cell.campaign.found.keys().copied().collect::<Vec<_>>();
-            let row: Vec<Vec<FindingKind>> = cells.iter().map(kinds).collect();
-            matrix.shown.extend(row.iter().flatten());
-            let known = matrix.blocks.iter().position(|block| block.stores == stores);
+        let mut blocks: Vec<Block> = Vec::new();
+        for cell in &ran.cells {
+            let (family, store) = (cell.setup.store.family, cell.setup.store.name);
+            let known = blocks.iter().position(|block| block.family == family);
             let at = known.unwrap_or_else(|| {
-                matrix.blocks.push(Block { stores, rows: Vec::new() });
-                matrix.blocks.len() - 1
+                blocks.push(Block { family, stores: Vec::new(), rows: Vec::new() });
+                blocks.len() - 1
             });
-            matrix.blocks[at].rows.push((scenario(&cells[0]), row));
+            if !blocks[at].stores.contains(&store) {
+                blocks[at].stores.push(store);
+            }
         }
-        matrix
+        for block in &mut blocks {
+            block.fill(&ran.cells);
+        }
+        let shown = ran.cells.iter().flat_map(|cell| cell.campaign.found.keys().copied());
+        Self { blocks, shown: shown.collect() }
     }
 
     pub(super) fn human(&self, screen: &Screen) -> String {
-        self.blocks.iter().map(|block| block.human(screen)).collect()
+        let mut text = String::new();
+        for block in &self.blocks {
+            if self.blocks.len() > 1 {
+                let _ = writeln!(text, "{}\n", screen.paint(HEAD, &block.title()));
+            }
+            text += &block.human(screen);
+        }
+        text
     }
 
     pub(super) fn markdown(&self) -> String {
         let mut text = String::new();
         for block in &self.blocks {
+            if self.blocks.len() > 1 {
+                let _ = writeln!(text, "#### {}\n", block.title());
+            }
             let _ = writeln!(text, "| scenario | {} |", block.stores.join(" | "));
             let _ = writeln!(text, "|---|{}", "---|".repeat(block.stores.len()));
-            for (scenario, row) in &block.rows {
-                let cells: Vec<String> = row.iter().map(|kinds| words(kinds).join(" ")).collect();
+            for Row { scenario, cells } in &block.rows {
+                let cells: Vec<String> =
+                    cells.iter().map(|cell| words(cell.as_deref()).join(" ")).collect();
                 let _ = writeln!(text, "| {scenario} | {} |", cells.join(" | "));
             }
             text.push('\n');
@@ -77,17 +97,40 @@ impl Matrix {
                 parts.push(format!("{word}: {name}"));
             }
         }
+        let mut cells = self.blocks.iter().flat_map(|block| &block.rows).flat_map(|row| &row.cells);
+        if cells.any(Option::is_none) {
+            parts.push("blank: it does not play there".to_owned());
+        }
         parts.join("; ") + "."
     }
 }
 
 impl Block {
+    fn title(&self) -> String {
+        format!("Family {}", self.family)
+    }
+
+    /// A row for each scenario in which one of its stores plays.
+    fn fill(&mut self, cells: &[Cell]) {
+        for cells in cells.chunk_by(|a, b| Arc::ptr_eq(&a.setup.scenario, &b.setup.scenario)) {
+            let of = |store: &&str| {
+                let cell = cells.iter().find(|cell| cell.setup.store.name == *store)?;
+                Some(cell.campaign.found.keys().copied().collect::<Vec<_>>())
+            };
+            let found: Vec<Option<Vec<FindingKind>>> = self.stores.iter().map(of).collect();
+            if found.iter().any(Option::is_some) {
+                let scenario = cells[0].setup.scenario.name.clone();
+                self.rows.push(Row { scenario, cells: found });
+            }
+        }
+    }
+
     fn human(&self, screen: &Screen) -> String {
-        let names = self.rows.iter().map(|(name, _)| name.len());
+        let names = self.rows.iter().map(|row| row.scenario.chars().count());
         let name_width = names.max().unwrap_or(0).clamp("scenario".len(), NAME_MOST);
         let headings: Vec<Vec<String>> = self.stores.iter().map(|name| heading(name)).collect();
         let width = |column: usize| {
-            let kinds = self.rows.iter().flat_map(|(_, row)| words(&row[column]));
+            let kinds = self.rows.iter().flat_map(|row| words(row.cells[column].as_deref()));
             let parts = headings[column].iter().cloned().chain(kinds);
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
@@ -100,10 +143,10 @@ impl Block {
             for line in grid.row(&lowered(vec!["scenario".to_owned()], height), head) {
                 let _ = writeln!(text, "{}", screen.paint(HEAD, &line));
             }
-            for (name, row) in &self.rows {
-                let name = textwrap::wrap(name, name_width);
+            for Row { scenario, cells } in &self.rows {
+                let name = textwrap::wrap(scenario, name_width);
                 let name: Vec<String> = name.iter().map(ToString::to_string).collect();
-                for line in grid.row(&name, |column| words(&row[column])) {
+                for line in grid.row(&name, |column| words(cells[column].as_deref())) {
                     let _ = writeln!(text, "{}", painted(&line, name_width, screen));
                 }
             }
@@ -188,11 +231,12 @@ fn heading(name: &str) -> Vec<String> {
 }
 
 /// What a cell says, a line each.
-fn words(kinds: &[FindingKind]) -> Vec<String> {
-    if kinds.is_empty() {
-        return vec![NOTHING.to_owned()];
+fn words(cell: Option<&[FindingKind]>) -> Vec<String> {
+    match cell {
+        None => vec![],
+        Some([]) => vec![NOTHING.to_owned()],
+        Some(kinds) => kinds.iter().map(|kind| word(*kind).to_owned()).collect(),
     }
-    kinds.iter().map(|kind| word(*kind).to_owned()).collect()
 }
 
 /// A kind in one word: the first of its name.
@@ -227,14 +271,14 @@ mod tests {
 
     #[test]
     fn a_narrow_page_has_the_same_cells_as_a_wide_one() {
-        let double = vec![FindingKind::DoubleEffect, FindingKind::Stuck];
-        let block = Block {
-            stores: (0..9).map(|number| format!("store-number-{number}")).collect(),
-            rows: vec![
-                ("lost-reply".to_owned(), vec![double; 9]),
-                ("lost-request".to_owned(), vec![vec![]; 9]),
-            ],
+        let double = Some(vec![FindingKind::DoubleEffect, FindingKind::Stuck]);
+        let row = |name: &str, cell: &Option<Vec<FindingKind>>| Row {
+            scenario: name.to_owned(),
+            cells: vec![cell.clone(); 9],
         };
+        let stores = ["a-store-number-one"; 9].to_vec();
+        let rows = vec![row("lost-reply", &double), row("lost", &Some(vec![])), row("no", &None)];
+        let block = Block { family: "keys", stores, rows };
         let page = |width| {
             let screen = Screen { width, ..Screen::plain() };
             block.human(&screen)

@@ -17,7 +17,6 @@ pub(super) struct Report {
     seeds: u64,
     complete: bool,
     cells: Vec<CellReport>,
-    costs_in: String,
     costs: Vec<CostsReport>,
     survived: SurvivedReport,
 }
@@ -43,6 +42,8 @@ struct FoundReport {
 /// What one store costs.
 #[derive(Serialize)]
 struct CostsReport {
+    family: &'static str,
+    scenario: String,
     store: &'static str,
     weather: CostReport,
     calm: CostReport,
@@ -83,10 +84,14 @@ struct StoreReport {
 
 pub(super) fn report(compared: &Compared) -> Report {
     let stores = compared.survived.iter().map(|(setup, result)| of_search(setup, result));
-    let costs = compared.costs.iter().map(|costs| CostsReport {
-        store: costs.store,
-        weather: of_cost(&costs.weather),
-        calm: of_cost(&costs.calm),
+    let costs = compared.costs.iter().flat_map(|family| {
+        family.stores.iter().map(|costs| CostsReport {
+            family: family.family,
+            scenario: family.scenario.name.clone(),
+            store: costs.store,
+            weather: of_cost(&costs.weather),
+            calm: of_cost(&costs.calm),
+        })
     });
     Report {
         schema: SCHEMA,
@@ -94,7 +99,6 @@ pub(super) fn report(compared: &Compared) -> Report {
         seeds: compared.seeds,
         complete: !compared.ran.interrupted,
         cells: cells(compared),
-        costs_in: compared.scenario.name.clone(),
         costs: costs.collect(),
         survived: SurvivedReport {
             scenario: SMALL,
