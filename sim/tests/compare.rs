@@ -139,3 +139,26 @@ fn what_a_scenario_does_not_expect_is_said_and_ends_with_one() {
     let named = sim(folder.path(), &format!("{line} --store one-transaction"), "100");
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stdout));
 }
+
+#[test]
+fn a_store_that_does_not_play_has_a_blank_cell_and_no_costs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = "claim = \"x\"\n\n[weather]\ndrop-reply = \"30%\"\n\n[expect]\n";
+    let write = |name: &str, expect: &str| {
+        fs::write(folder.path().join(name), format!("{head}{expect}")).expect("it is written");
+    };
+    write("a.toml", "no-dedup = [\"double-effect\"]\none-transaction = []\n");
+    write("b.toml", "no-dedup = [\"double-effect\"]\nbare-duplicate = [\"wrong-reply\"]\n");
+    let line = "compare --seeds 100 --faults 1 --scenario a.toml --scenario b.toml";
+    let output = sim(folder.path(), line, "100");
+    assert_eq!(output.status.code(), Some(0));
+    let said = text(&output.stdout);
+    let row = |name: &str| {
+        let line = said.lines().find(|line| line.starts_with(name)).expect("a row");
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("a.toml"), ["a.toml", "double", "·"]);
+    assert_eq!(row("b.toml"), ["b.toml", "double", "wrong"]);
+    assert!(said.replace('\n', " ").contains("blank: it does not play there."), "{said}");
+    assert!(said.contains("Not in b.toml, and so not measured: one-transaction."), "{said}");
+}
