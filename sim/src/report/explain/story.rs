@@ -2,11 +2,11 @@
 
 use super::Fact;
 use crate::check::Finding;
-use crate::point::{Leg, Message, Names, Op, Subject};
+use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
 use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
-use onestroke_store::{EffectKind, Verb};
+use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
 pub(super) struct Story<'a> {
@@ -92,17 +92,50 @@ impl<'a> Story<'a> {
         self.events().filter_map(commit).collect()
     }
 
+    /// The last turn of background work that died, or whose connection broke: with how it ended.
+    pub(super) fn lost_turn(&self) -> Option<(Time, Subject, String)> {
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Died { subject } if subject.is_work() => {
+                Some((at, subject, format!("died with its server{}", self.stand(subject, index))))
+            }
+            What::Severed { step } if step.subject.is_work() => {
+                let question = self.names.question(step);
+                Some((at, step.subject, format!("lost its connection around its {question}")))
+            }
+            _ => None,
+        })
+    }
+
+    /// When a part of this operation's effect was taken back for the last time.
+    pub(super) fn taken_back(&self, wanted: u8) -> Option<Deed> {
+        let op = self.op;
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Compensated { op: of, part, subject } if of == op && part == wanted => {
+                Some(Deed { index, at, subject })
+            }
+            _ => None,
+        })
+    }
+
     /// When records of this operation were written, with the indices of the events.
     pub(super) fn records(&self) -> Vec<(usize, Time)> {
         let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
         self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
     }
 
+    /// Whether a question is about keys, as far as the tables are known.
+    fn is_of_keys(&self, step: Step) -> bool {
+        let table = self.names.tables.get(usize::from(step.table));
+        !step.verb.names_table() || table.is_none_or(|table| table.role == Role::Records)
+    }
+
     /// The last time that a handler looked at the key before an event.
     pub(super) fn look(&self, subject: Subject, before: usize) -> Option<Look> {
         let events = self.events().take(before).collect::<Vec<_>>();
         events.into_iter().rev().find_map(|(index, at, what)| match what {
-            What::Executed { step, result, .. } if step.subject == subject => {
+            What::Executed { step, result, .. }
+                if step.subject == subject && self.is_of_keys(*step) =>
+            {
                 let looks =
                     matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
                 let done = *result == Came::Done;
@@ -161,6 +194,9 @@ impl<'a> Story<'a> {
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
     pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first.is_background() || second.is_background() {
+            return String::new();
+        }
         if first.attempt == second.attempt {
             let text =
                 format!("The network delivered the request of attempt-{} twice", first.attempt);
@@ -263,6 +299,9 @@ pub(super) fn capital(text: &str) -> String {
 
 /// A handler in words: `attempt-2`, `copy-2 of attempt-1`.
 pub(super) fn named(subject: Subject) -> String {
+    if subject.is_background() {
+        return subject.to_string();
+    }
     if subject.copy > 1 {
         return format!("copy-{} of attempt-{}", subject.copy, subject.attempt);
     }
