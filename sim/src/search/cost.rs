@@ -37,9 +37,11 @@ pub struct Cost {
     pub answered: u64,
     /// Requests that a server began to handle; probes and copies too.
     pub requests: u64,
-    /// Questions that handlers asked of the database; those of background work too, the sweeper's not.
+    /// Questions that their handlers asked of the database.
     pub questions: u64,
-    /// Calls that handlers made to another service.
+    /// Questions that background work asked of it; the sweeper's are not counted.
+    pub background: u64,
+    /// Calls to another service, of background work too.
     pub calls: u64,
     /// Operations of which a record was left at the end of the run: where the contract bounds the
     /// records, that is after the window and a last sweep.
@@ -95,6 +97,7 @@ impl Cost {
             What::Asked { step, .. } if !step.subject.is_sweep() => match step.verb {
                 Verb::Sleep | Verb::Reply => {}
                 Verb::Call => self.calls += 1,
+                _ if step.subject.is_background() => self.background += 1,
                 _ => self.questions += 1,
             },
             What::Recorded { op } => set_recorded(op, true, lives),
@@ -111,6 +114,7 @@ impl Cost {
         self.answered += other.answered;
         self.requests += other.requests;
         self.questions += other.questions;
+        self.background += other.background;
         self.calls += other.calls;
         self.records += other.records;
         for (micros, count) in &other.latency {

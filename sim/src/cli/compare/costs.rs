@@ -139,24 +139,26 @@ fn figures(cost: &Cost) -> Vec<String> {
     ]
 }
 
-/// What the figures leave out: operations without an answer, and calls that are no questions.
+/// What the figures leave out: operations without an answer, and what is no question of a request.
 fn remarks(family: &FamilyCosts, of: Of) -> Vec<String> {
-    let (mut unanswered, mut calls) = (Vec::new(), Vec::new());
-    for costs in &family.stores {
-        let cost = of(costs);
-        if cost.answered < cost.operations {
-            let number = grouped(cost.operations - cost.answered);
-            unanswered.push(format!("{} {number}", costs.store));
-        }
-        if cost.calls > 0 {
-            calls.push(format!("{} {}", costs.store, ratio(cost.calls, cost.requests)));
-        }
-    }
-    let told = |what: &str, all: Vec<String>| {
+    let costs = || family.stores.iter().map(|costs| (costs.store, of(costs)));
+    let listed = |what: &str, all: Vec<String>| {
         (!all.is_empty()).then(|| format!("{what}: {}.", all.join(", ")))
     };
-    let unanswered = told("Operations that had no final answer by themselves", unanswered);
-    unanswered.into_iter().chain(told("Calls to another service a request", calls)).collect()
+    let an_operation = |of: fn(&Cost) -> u64| {
+        let some = costs().filter(|(_, cost)| of(cost) > 0);
+        some.map(|(store, cost)| format!("{store} {}", ratio(of(cost), cost.operations))).collect()
+    };
+    let silent = costs().filter(|(_, cost)| cost.answered < cost.operations);
+    let silent = silent
+        .map(|(store, cost)| format!("{store} {}", grouped(cost.operations - cost.answered)))
+        .collect();
+    let remarks = [
+        listed("Operations that had no final answer by themselves", silent),
+        listed("Calls to another service, an operation", an_operation(|cost| cost.calls)),
+        listed("Questions of background work, an operation", an_operation(|cost| cost.background)),
+    ];
+    remarks.into_iter().flatten().collect()
 }
 
 /// The stores of which nothing was measured.

@@ -143,7 +143,8 @@ impl Block {
             for line in grid.row(&lowered(vec!["scenario".to_owned()], height), head) {
                 let _ = writeln!(text, "{}", screen.paint(HEAD, &line));
             }
-            for Row { scenario, cells } in &self.rows {
+            let plays = |row: &&Row| columns.iter().any(|column| row.cells[*column].is_some());
+            for Row { scenario, cells } in self.rows.iter().filter(plays) {
                 let name = textwrap::wrap(scenario, name_width);
                 let name: Vec<String> = name.iter().map(ToString::to_string).collect();
                 for line in grid.row(&name, |column| words(cells[column].as_deref())) {
@@ -277,7 +278,8 @@ mod tests {
             cells: vec![cell.clone(); 9],
         };
         let stores = ["a-store-number-one"; 9].to_vec();
-        let rows = vec![row("lost-reply", &double), row("lost", &Some(vec![])), row("no", &None)];
+        let absent = row("nobody-plays", &None);
+        let rows = vec![row("lost-reply", &double), row("lost", &Some(vec![])), absent];
         let block = Block { family: "keys", stores, rows };
         let page = |width| {
             let screen = Screen { width, ..Screen::plain() };
@@ -288,6 +290,7 @@ mod tests {
             let text = page(width);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
             assert!(!text.lines().any(|line| line.ends_with(' ')), "{text}");
+            assert!(!text.contains("nobody-plays"), "{text}");
             for word in ["double", "stuck", NOTHING] {
                 assert_eq!(count(&text, word), 9, "{word} at {width}:\n{text}");
             }
