@@ -78,6 +78,11 @@ pub fn find(name: &str) -> Result<Scenario, UnknownName> {
     })
 }
 
+/// The file of the built-in scenario with this name.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(one, _)| *one == name).map(|(_, text)| *text)
+}
+
 fn read(name: &str, text: &str) -> Scenario {
     match from_toml(text, &format!("scenarios/catalogue/{name}.toml")) {
         Ok(scenario) => scenario,
