@@ -41,11 +41,21 @@ pub enum Moment {
     PartitionedAttempt,
     /// The final sweep cleared at least one record.
     RecordsCleared,
+    /// A handler was told that its connection broke, and lived on.
+    ConnectionLost,
+    /// A question was executed, and its handler was told that its connection broke.
+    AnswerLost,
+    /// A turn of background work began while another was in flight.
+    TurnsOverlap,
+    /// An effect was taken back.
+    EffectTakenBack,
+    /// An update arrived after a newer one of the same thing had been committed.
+    OldAfterNew,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 22] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -63,6 +73,11 @@ impl Moment {
         Self::Overtaken,
         Self::PartitionedAttempt,
         Self::RecordsCleared,
+        Self::ConnectionLost,
+        Self::AnswerLost,
+        Self::TurnsOverlap,
+        Self::EffectTakenBack,
+        Self::OldAfterNew,
     ];
 
     /// Its name in scenarios and reports.
@@ -85,6 +100,11 @@ impl Moment {
             Self::Overtaken => "overtaken",
             Self::PartitionedAttempt => "partitioned-attempt",
             Self::RecordsCleared => "records-cleared",
+            Self::ConnectionLost => "connection-lost",
+            Self::AnswerLost => "answer-lost",
+            Self::TurnsOverlap => "turns-overlap",
+            Self::EffectTakenBack => "effect-taken-back",
+            Self::OldAfterNew => "old-after-new",
         }
     }
 
@@ -136,6 +156,15 @@ impl Moment {
             }
             Self::PartitionedAttempt => "a request was lost because its client was cut off",
             Self::RecordsCleared => "the final sweep cleared at least one record",
+            Self::ConnectionLost => "a handler was told that its connection broke, and lived on",
+            Self::AnswerLost => {
+                "a question was executed, and its handler was told that its connection broke"
+            }
+            Self::TurnsOverlap => "a turn of background work began while another was in flight",
+            Self::EffectTakenBack => "an effect was taken back",
+            Self::OldAfterNew => {
+                "an update arrived after a newer one of the same thing had been committed"
+            }
         }
     }
 

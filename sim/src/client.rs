@@ -14,7 +14,7 @@ use crate::point::{Op, Point};
 use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
-use onestroke_scenarios::{Client, Keys, Order, Workload, WorkloadKind};
+use onestroke_scenarios::{Client, Declines, Keys, Order, Workload, WorkloadKind};
 use onestroke_store::{Canon, Effect, EffectKind, Payload, Request, Text};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -38,6 +38,7 @@ const PROBES_MOST: u8 = 200;
 pub struct Clients {
     client: Client,
     workload: Workload,
+    declines: Declines,
     operations: Vec<Operation>,
     /// By client: how many of its operations have begun.
     begun: Vec<u16>,
@@ -67,8 +68,8 @@ enum State {
 
 impl Clients {
     /// Clients as a scenario describes them.
-    pub fn new(client: Client, workload: Workload) -> Self {
-        let accounts = if workload.keys == Keys::SameForTenants { 1 } else { workload.clients };
+    pub fn new(client: Client, workload: Workload, declines: Declines) -> Self {
+        let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
         let payload = |account: u16, amount: i64| {
             let json = format!(r#"{{"account":"account-{}","amount":{amount}}}"#, account + 1);
             Payload::new(&json).expect("the workload's payloads are JSON")
@@ -76,7 +77,7 @@ impl Clients {
         let payloads = (0..accounts)
             .flat_map(|account| AMOUNTS.map(|amount| payload(account, amount)))
             .collect();
-        Self { client, workload, operations: vec![], begun: vec![], payloads }
+        Self { client, workload, declines, operations: vec![], begun: vec![], payloads }
     }
 
     /// How many clients there are.
@@ -102,7 +103,7 @@ impl Clients {
                 let reused = self.workload.keys == Keys::ReusedWithOtherPayload && number % 2 == 1;
                 let amount = match self.workload.keys {
                     Keys::ReusedWithOtherPayload if reused => (previous + 1) % AMOUNTS.len(),
-                    Keys::SameForTenants if client > 0 => {
+                    Keys::SameForTenants | Keys::SameForConsumers if client > 0 => {
                         let same = &stage.trace.ops[usize::from(number)];
                         same.payload as usize
                     }
@@ -112,7 +113,7 @@ impl Clients {
                 let key = match self.workload.keys {
                     Keys::Fresh | Keys::FreshForEachAttempt => index,
                     Keys::ReusedWithOtherPayload => index - usize::from(reused),
-                    Keys::SameForTenants => usize::from(number),
+                    Keys::SameForTenants | Keys::SameForConsumers => usize::from(number),
                 };
                 self.set(stage, index, (client, amount, key), fresh);
             }
@@ -299,16 +300,28 @@ impl Clients {
         (client, amount, key): (u16, usize, usize),
         fresh: bool,
     ) {
-        let owner = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
+        let owner = if is_shared(self.workload.keys) { 0 } else { client };
         let content = usize::from(owner) * AMOUNTS.len() + amount;
         let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
+        // The updates of a client are about one thing, and number their versions.
+        let updates = self.workload.kind == WorkloadKind::Update;
+        let target = if updates { usize::from(client) } else { index };
+        let number = index % usize::from(self.workload.operations) + 1;
+        let sequence = u32::try_from(number).expect("operations are bounded");
+        let consumers = self.workload.keys == Keys::SameForConsumers;
         if fresh {
             let request = Rc::new(Request {
-                tenant: numbered("tenant", usize::from(client)),
-                operation: Text::const_new(operation_type(self.workload.kind)),
+                tenant: numbered("tenant", if consumers { 0 } else { usize::from(client) }),
+                operation: if consumers {
+                    numbered("consumer", usize::from(client))
+                } else {
+                    Text::const_new(operation_type(self.workload.kind))
+                },
                 key: numbered("key", key),
                 payload: self.payloads[content].clone(),
                 effect,
+                target: numbered("thing", target),
+                sequence,
             });
             let state = State::Waiting;
             self.operations.push(Operation { request, client, sent: 0, open: None, state });
@@ -323,12 +336,17 @@ impl Clients {
         stage.trace.ops.push(OpFacts {
             client,
             tenant: client,
-            key: u32::try_from(key).expect("operations are bounded"),
+            // What two consumers do with one message are two operations.
+            key: u32::try_from(if consumers { index } else { key })
+                .expect("operations are bounded"),
             payload: u32::try_from(content).expect("payloads are few"),
             kind: effect.kind,
             parts: effect.parts,
             amount: effect.amount,
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
+            declined: self.declines.declines(u32::try_from(index).unwrap_or(u32::MAX)),
+            target: u32::try_from(target).expect("operations are bounded"),
+            version: if updates { sequence } else { 0 },
         });
     }
 }
@@ -340,11 +358,17 @@ fn spread_out(left: Span, attempt: u8) -> Span {
     if attempt < PROBES_BRISK { Span::ZERO } else { Span::from_micros(left.as_micros() / attempts) }
 }
 
+/// Whether the clients send the same payloads under the same keys.
+const fn is_shared(keys: Keys) -> bool {
+    matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
+}
+
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
-        WorkloadKind::SetStatus => (EffectKind::Set, 1),
+        WorkloadKind::Transfer => (EffectKind::Add, 2),
+        WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
     };
     Effect { kind, amount, parts }
 }
@@ -353,7 +377,9 @@ const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
         WorkloadKind::Order => "order",
+        WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",
+        WorkloadKind::Update => "update",
     }
 }
 

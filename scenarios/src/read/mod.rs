@@ -14,7 +14,7 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Latency, Scenario};
+use crate::scenario::{Latency, Scenario, Service, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
@@ -34,6 +34,8 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         workload: workload(&top.section("workload", &WORKLOAD)?)?,
         client: client(&top.section("client", &CLIENT)?)?,
         topology: clocks::read(&top.section("topology", &clocks::FIELDS)?)?,
+        service: service(&top.section("service", &SERVICE)?)?,
+        worker: worker(&top.section("worker", &WORKER)?)?,
         latency: latency(&top.section("latency", &LATENCY)?)?,
         weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
         contract: contract(&top.section("contract", &CONTRACT)?)?,
@@ -46,9 +48,9 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
     Ok(scenario)
 }
 
-const TOP: [&str; 11] = [
-    "name", "claim", "source", "workload", "client", "topology", "latency", "weather", "contract",
-    "moments", "expect",
+const TOP: [&str; 13] = [
+    "name", "claim", "source", "workload", "client", "topology", "service", "worker", "latency",
+    "weather", "contract", "moments", "expect",
 ];
 const WORKLOAD: [&str; 6] = ["kind", "clients", "operations", "order", "keys", "at-once"];
 const CLIENT: [&str; 8] = [
@@ -61,9 +63,20 @@ const CLIENT: [&str; 8] = [
     "jitter",
     "attempts",
 ];
+const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
+const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 8] =
-    ["window", "lease", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
+const CONTRACT: [&str; 9] = [
+    "promise",
+    "window",
+    "lease",
+    "in-flight",
+    "replay",
+    "mismatch",
+    "bound",
+    "records-at-most",
+    "expires",
+];
 
 /// A bound of an hour, for spans that a person waits for.
 const HOUR: Span = Span::from_secs(3_600);
@@ -103,6 +116,13 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
     section.check(reuses, "keys", || {
         ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
     })?;
+    let shares = workload.keys != Keys::SameForConsumers || workload.clients >= 2;
+    section.check(shares, "keys", || {
+        (
+            "one client is one consumer, and shares its messages with nobody".into(),
+            "set `clients = 2`".into(),
+        )
+    })?;
     let shares = workload.keys != Keys::SameForTenants || workload.clients >= 2;
     section.check(shares, "keys", || {
         (
@@ -133,6 +153,28 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
     Ok(client)
 }
 
+fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
+    let usual = Service::default();
+    Ok(Service {
+        keys: section.flag("keys", usual.keys)?,
+        declines: section.choice("declines", usual.declines)?,
+        latency: section.range("latency", usual.latency, HOUR)?,
+    })
+}
+
+fn worker(section: &Section<'_>) -> Result<Worker, BadScenario> {
+    let usual = Worker::default();
+    let worker = Worker {
+        turns: section.number("turns", usual.turns, 0..=100)?,
+        every: section.span("every", usual.every, HOUR)?,
+    };
+    section.not_zero("every", worker.every)?;
+    section.check(worker.turns > 0 || !section.has("every"), "every", || {
+        ("there are no turns".into(), "say how many, like `turns = 20`".into())
+    })?;
+    Ok(worker)
+}
+
 fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
     let usual = Latency::default();
     Ok(Latency {
@@ -144,6 +186,7 @@ fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
 fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
     let usual = Contract::default();
     let contract = Contract {
+        promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
         lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,

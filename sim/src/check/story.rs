@@ -36,6 +36,9 @@ impl Story {
                 parts: 1,
                 amount: 40,
                 alone: false,
+                declined: false,
+                target: op,
+                version: 0,
             });
         }
         let contract = Contract { window: Span::from_secs(10), ..Contract::default() };

@@ -9,7 +9,7 @@ use crate::check::handlers::Handlers;
 use crate::check::per_op::PerOp;
 use crate::point::{Leg, Message, Op, Step, Subject};
 use crate::time::{Span, Time};
-use crate::trace::{Event, Loss, Result, Server, Trace, What};
+use crate::trace::{Event, Loss, OpFacts, Result, Server, Trace, What};
 use onestroke_scenarios::{Contract, Moment};
 use onestroke_store::Verb;
 
@@ -58,6 +58,8 @@ struct Handler {
     turned_away: bool,
     held: bool,
     passed: bool,
+    /// The question that was executed last.
+    last: Option<Step>,
 }
 
 impl Observer {
@@ -134,6 +136,13 @@ impl Observer {
                     known.swept = true;
                 }
             }
+            What::Severed { step } => {
+                self.moments.count(Moment::ConnectionLost, 1);
+                let handler = self.handler(step.subject);
+                let answered = handler.last == Some(step);
+                self.moments.count(Moment::AnswerLost, u64::from(answered));
+            }
+            What::Compensated { .. } => self.moments.count(Moment::EffectTakenBack, 1),
             What::Cleared => self.cleared = true,
             What::Remaining { .. } => {
                 self.moments.count(Moment::RecordsCleared, u64::from(self.cleared_records));
@@ -169,10 +178,23 @@ impl Observer {
         if self.ops.get(op).is_some_and(|known| !known.arrived) {
             self.arrived_first(op, trace);
         }
+        self.moments.count(Moment::OldAfterNew, u64::from(self.is_old(op, trace)));
         let known = self.ops.get(op).copied().unwrap_or_default();
         self.moments.count(Moment::LateDuplicate, u64::from(known.done));
         self.moments.count(Moment::KeyReused, u64::from(known.reused));
         self.moments.count(Moment::KeySharedByTenants, u64::from(known.shared));
+    }
+
+    /// Whether a newer update of the same thing has been committed.
+    fn is_old(&self, op: Op, trace: &Trace) -> bool {
+        let Some(mine) = trace.ops.get(op.index()).filter(|facts| facts.version > 0) else {
+            return false;
+        };
+        let newer = |facts: &OpFacts| facts.target == mine.target && facts.version > mine.version;
+        let mut all = (0..Op::MOST).map(Op).zip(&trace.ops);
+        all.any(|(other, facts)| {
+            newer(facts) && self.ops.get(other).is_some_and(|known| known.effects.any())
+        })
     }
 
     /// From now on every arrival under the keys of those who came before is one of a shared key.
@@ -202,6 +224,11 @@ impl Observer {
             self.moments.count(Moment::RetryAfterExpiry, u64::from(expired));
             self.moments.count(Moment::SweptThenRetried, u64::from(known.swept));
         }
+        if subject.is_work() {
+            let other = |(one, handler): (Subject, &Handler)| one.is_work() && handler.in_flight;
+            let overlaps = self.handlers.of(subject.op).any(other);
+            self.moments.count(Moment::TurnsOverlap, u64::from(overlaps));
+        }
         let handler = self.handler(subject);
         *handler = Handler { server: Some(server), in_flight: true, ..Handler::default() };
     }
@@ -212,8 +239,9 @@ impl Observer {
         }
         let handler = self.handler(step.subject);
         handler.executed = true;
+        handler.last = Some(step);
         if result == Result::Done {
-            handler.applied |= step.verb == Verb::Apply;
+            handler.applied |= matches!(step.verb, Verb::Apply | Verb::Call);
             handler.wrote |= writes(step.verb);
         }
     }

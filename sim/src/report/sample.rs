@@ -31,7 +31,19 @@ impl Sample {
             let (client, amount) = (client - 1, *amount);
             let (tenant, key, payload) = (client, number, number);
             let alone = false;
-            trace.ops.push(OpFacts { client, tenant, key, payload, kind, parts, amount, alone });
+            trace.ops.push(OpFacts {
+                client,
+                tenant,
+                key,
+                payload,
+                kind,
+                parts,
+                amount,
+                alone,
+                declined: false,
+                target: key,
+                version: 0,
+            });
             trace.keys.push(Text::from(format!("key-{}", number + 1)));
         }
         Self { trace, now: Time::ZERO, notes: true }

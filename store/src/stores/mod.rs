@@ -9,8 +9,13 @@ mod never_forgets;
 mod no_dedup;
 mod one_transaction;
 mod one_transaction_409;
+mod ordering;
+mod outbox;
+mod queues;
+mod sagas;
 mod seen_means_done;
 mod select_first_in_transaction;
+mod services;
 mod unscoped_key;
 
 pub use bare_duplicate::BareDuplicate;
@@ -31,7 +36,15 @@ use crate::store::Entry;
 /// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
 /// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
-    let families = [("keys", keys()), ("leases", leases::stores())];
+    let families = [
+        ("keys", keys()),
+        ("leases", leases::stores()),
+        ("services", services::stores()),
+        ("outbox", outbox::stores()),
+        ("sagas", sagas::stores()),
+        ("queues", queues::stores()),
+        ("ordering", ordering::stores()),
+    ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
     });

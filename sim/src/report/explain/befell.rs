@@ -77,7 +77,7 @@ impl Story<'_> {
     }
 
     /// `, before settle`: where a handler stood at an event.
-    fn stand(&self, subject: Subject, until: usize) -> String {
+    pub(super) fn stand(&self, subject: Subject, until: usize) -> String {
         let mut stand = String::new();
         for (_, _, what) in self.events().take(until) {
             let (side, step) = match what {

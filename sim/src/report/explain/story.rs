@@ -2,11 +2,11 @@
 
 use super::Fact;
 use crate::check::Finding;
-use crate::point::{Leg, Message, Names, Op, Subject};
+use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
 use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Trace, What};
-use onestroke_store::{EffectKind, Verb};
+use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
 pub(super) struct Story<'a> {
@@ -95,17 +95,50 @@ impl<'a> Story<'a> {
         self.events().filter_map(commit).collect()
     }
 
+    /// The last turn of background work that died, or whose connection broke: with how it ended.
+    pub(super) fn lost_turn(&self) -> Option<(Time, Subject, String)> {
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Died { subject } if subject.is_work() => {
+                Some((at, subject, format!("died with its server{}", self.stand(subject, index))))
+            }
+            What::Severed { step } if step.subject.is_work() => {
+                let question = self.names.question(step);
+                Some((at, step.subject, format!("lost its connection around its {question}")))
+            }
+            _ => None,
+        })
+    }
+
+    /// When a part of this operation's effect was taken back for the last time.
+    pub(super) fn taken_back(&self, wanted: u8) -> Option<Deed> {
+        let op = self.op;
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Compensated { op: of, part, subject } if of == op && part == wanted => {
+                Some(Deed { index, at, subject })
+            }
+            _ => None,
+        })
+    }
+
     /// When records of this operation were written, with the indices of the events.
     pub(super) fn records(&self) -> Vec<(usize, Time)> {
         let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
         self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
     }
 
+    /// Whether a question is about keys, as far as the tables are known.
+    fn is_of_keys(&self, step: Step) -> bool {
+        let table = self.names.tables.get(usize::from(step.table));
+        !step.verb.names_table() || table.is_none_or(|table| table.role == Role::Records)
+    }
+
     /// The last time that a handler looked at the key before an event.
     pub(super) fn look(&self, subject: Subject, before: usize) -> Option<Look> {
         let events = self.events().take(before).collect::<Vec<_>>();
         events.into_iter().rev().find_map(|(index, at, what)| match what {
-            What::Executed { step, result, .. } if step.subject == subject => {
+            What::Executed { step, result, .. }
+                if step.subject == subject && self.is_of_keys(*step) =>
+            {
                 let looks =
                     matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
                 let done = *result == Came::Done;
@@ -131,6 +164,9 @@ impl<'a> Story<'a> {
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
     pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first.is_background() || second.is_background() {
+            return String::new();
+        }
         if first.attempt == second.attempt {
             let text =
                 format!("The network delivered the request of attempt-{} twice", first.attempt);
@@ -211,6 +247,16 @@ impl<'a> Story<'a> {
         format!("\"{}\"", format!("{status} {body}").trim_end())
     }
 
+    /// When and what, of the event with this index.
+    pub(super) fn event(&self, index: u32) -> Option<(Time, What)> {
+        self.trace.events.get(index as usize).map(|event| (event.at, event.what))
+    }
+
+    /// What is known of an operation.
+    pub(super) fn facts_of(&self, op: Op) -> Option<&OpFacts> {
+        self.trace.ops.get(op.index())
+    }
+
     /// What can be said without a story.
     pub(super) fn plain(&self, finding: &Finding) -> String {
         let at = self.trace.events.get(finding.second as usize).map(|event| event.at);
@@ -235,6 +281,9 @@ pub(super) fn capital(text: &str) -> String {
 
 /// A handler in words: `attempt-2`, `copy-2 of attempt-1`.
 pub(super) fn named(subject: Subject) -> String {
+    if subject.is_background() {
+        return subject.to_string();
+    }
     if subject.copy > 1 {
         return format!("copy-{} of attempt-{}", subject.copy, subject.attempt);
     }

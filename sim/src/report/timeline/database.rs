@@ -34,6 +34,14 @@ impl Fold<'_> {
                 let part = if many { format!(" part {}", part + 1) } else { String::new() };
                 self.change(at, Piece::new(Tone::Bad, format!("{effect}{part} undone")));
             }
+            What::Compensated { op, part, .. } => {
+                let times = self.effects.entry((op, part)).or_default();
+                let (mark, tone) =
+                    if *times == 0 { ("✖ ", Tone::Alarm) } else { ("", Tone::Bad) };
+                *times = times.saturating_sub(1);
+                let of = if self.columns.many_ops { format!(" of {op}") } else { String::new() };
+                self.change(at, Piece::new(tone, format!("{mark}EFFECT taken back{of}")));
+            }
             What::Recorded { .. } => self.change(at, Piece::new(Tone::Plain, "record saved")),
             What::Forgotten { op, swept } => {
                 let how = if swept { "swept" } else { "deleted" };
@@ -71,7 +79,12 @@ impl Fold<'_> {
         if self.last == Last::Begun(step.subject) {
             self.join_begin(at, step, piece);
         } else {
-            self.asks(at, step, if orphan { " (from the dead server)" } else { "" }, piece);
+            let from = match orphan {
+                true if self.severed.contains(&step) => " (on its way since)",
+                true => " (from the dead server)",
+                false => "",
+            };
+            self.asks(at, step, from, piece);
         }
         let begun = step.verb == Verb::Begin && result == Came::Done;
         self.last = if begun { Last::Begun(step.subject) } else { Last::Change };
