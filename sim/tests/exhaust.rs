@@ -5,7 +5,6 @@ use onestroke_sim::run::{Backend, Blind, Keep, Runner, Setup};
 use onestroke_sim::search::exhaust::{Depth, Exhausted, Search, exhaust};
 use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
-use onestroke_store::Entry;
 use std::process::Command;
 use std::sync::Arc;
 
