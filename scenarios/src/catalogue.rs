@@ -34,15 +34,6 @@ const FILES: &[(&str, &str)] = files![
     "record-expires",
     "sweeper-too-early",
     "board-is-only-so-big",
-    "crash-holds-the-lease",
-    "lease-runs-out",
-    "lease-shorter-than-handling",
-    "lost-lease-cleans-up",
-    "claim-without-a-deadline",
-    "reaper-frees-live-locks",
-    "reply-dies-with-the-lease",
-    "clocks-disagree",
-    "crash-between-phases",
     "provider-answer-lost",
     "provider-call-lost",
     "provider-crash",
@@ -60,6 +51,19 @@ const FILES: &[(&str, &str)] = files![
     "producer-numbers",
     "old-after-new",
     "late-copy-of-an-update",
+    "late-copy-of-a-creation",
+    "cleanup-takes-what-is-not-used",
+    "overlapping-batches",
+    "two-doors",
+    "crash-holds-the-lease",
+    "lease-runs-out",
+    "lease-shorter-than-handling",
+    "lost-lease-cleans-up",
+    "claim-without-a-deadline",
+    "reaper-frees-live-locks",
+    "reply-dies-with-the-lease",
+    "clocks-disagree",
+    "crash-between-phases",
     "two-attempts",
     "rainy-night",
 ];
@@ -76,6 +80,11 @@ pub fn find(name: &str) -> Result<Scenario, UnknownName> {
         name: name.to_owned(),
         suggestion: suggest(name, FILES.iter().map(|(one, _)| *one)).map(str::to_owned),
     })
+}
+
+/// The file of the built-in scenario with this name.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(one, _)| *one == name).map(|(_, text)| *text)
 }
 
 fn read(name: &str, text: &str) -> Scenario {

@@ -351,16 +351,16 @@ impl Clients {
     }
 }
 
+/// Whether the clients send the same payloads under the same keys.
+const fn is_shared(keys: Keys) -> bool {
+    matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
+}
+
 /// How long a probe waits at least after this attempt, so that the attempts that it has left last
 /// for what is left of its bound.
 fn spread_out(left: Span, attempt: u8) -> Span {
     let attempts = u64::from(PROBES_MOST.saturating_sub(attempt)).max(1);
     if attempt < PROBES_BRISK { Span::ZERO } else { Span::from_micros(left.as_micros() / attempts) }
-}
-
-/// Whether the clients send the same payloads under the same keys.
-const fn is_shared(keys: Keys) -> bool {
-    matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
 }
 
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {

@@ -5,7 +5,6 @@ use onestroke_sim::run::{Backend, Blind, Keep, Runner, Setup};
 use onestroke_sim::search::exhaust::{Depth, Exhausted, Search, exhaust};
 use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
-use onestroke_store::Entry;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -13,11 +12,8 @@ const TWO_FAULTS: Depth = Depth::of(2);
 
 fn setups() -> Vec<Setup> {
     let scenario = Arc::new(onestroke_scenarios::find("two-attempts").expect("it is there"));
-    let setup = |store: &Entry| {
-        let (scenario, store) = (Arc::clone(&scenario), store.clone());
-        Setup { scenario, store, backend: Backend::Memory }
-    };
-    scenario.cast(&onestroke_store::stores::catalogue()).map(setup).collect()
+    let setup = |store| Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
+    scenario.cast(&onestroke_store::stores::catalogue()).cloned().map(setup).collect()
 }
 
 fn searched(setup: &Setup, depth: Depth, threads: usize) -> Exhausted {

@@ -7,6 +7,7 @@ mod choices;
 mod clocks;
 mod document;
 mod expect;
+mod places;
 mod section;
 mod units;
 mod weather;
@@ -18,6 +19,7 @@ use crate::scenario::{Latency, Scenario, Service, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
+pub use places::Places;
 use section::Section;
 use toml::de::DeTable;
 

@@ -213,7 +213,8 @@ pub(crate) fn verdict(
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A word of a shell command.
+pub(super) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+".contains(c);
     if text.chars().all(plain) {
         text.to_owned()

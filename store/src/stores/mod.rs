@@ -5,6 +5,7 @@ mod check_then_act;
 mod effect_then_key;
 mod key_then_effect;
 mod leases;
+mod lifecycle;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -44,6 +45,7 @@ pub fn catalogue() -> Vec<Entry> {
         ("sagas", sagas::stores()),
         ("queues", queues::stores()),
         ("ordering", ordering::stores()),
+        ("lifecycle", lifecycle::stores()),
     ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
