@@ -34,6 +34,12 @@ const FILES: &[(&str, &str)] = files![
     "record-expires",
     "sweeper-too-early",
     "board-is-only-so-big",
+    "claim-overwrites",
+    "race-loser-is-no-outage",
+    "race-loser-finds-nothing",
+    "null-in-the-key",
+    "no-deadline",
+    "another-server",
     "two-attempts",
     "rainy-night",
 ];

@@ -22,7 +22,7 @@ mod workload;
 pub use bad::{BadScenario, UnknownName};
 pub use bugs::{Bug, Shown, bugs};
 pub use catalogue::{catalogue, find};
-pub use contract::{Contract, InFlight, Mismatch, Replay};
+pub use contract::{Contract, InFlight, Mismatch, Replay, ServerErrors};
 pub use finding::FindingKind;
 pub use moment::Moment;
 pub use pinned::PINNED;

@@ -41,11 +41,15 @@ pub enum Moment {
     PartitionedAttempt,
     /// The final sweep cleared at least one record.
     RecordsCleared,
+    /// The database refused a question of a handler that had written something before.
+    RefusedMidway,
+    /// A delivery with a payload that had also arrived under another key, of the same tenant.
+    PayloadRepeated,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -63,6 +67,8 @@ impl Moment {
         Self::Overtaken,
         Self::PartitionedAttempt,
         Self::RecordsCleared,
+        Self::RefusedMidway,
+        Self::PayloadRepeated,
     ];
 
     /// Its name in scenarios and reports.
@@ -85,6 +91,8 @@ impl Moment {
             Self::Overtaken => "overtaken",
             Self::PartitionedAttempt => "partitioned-attempt",
             Self::RecordsCleared => "records-cleared",
+            Self::RefusedMidway => "refused-midway",
+            Self::PayloadRepeated => "payload-repeated",
         }
     }
 
@@ -136,6 +144,12 @@ impl Moment {
             }
             Self::PartitionedAttempt => "a request was lost because its client was cut off",
             Self::RecordsCleared => "the final sweep cleared at least one record",
+            Self::RefusedMidway => {
+                "the database refused a question of a handler that had written something before"
+            }
+            Self::PayloadRepeated => {
+                "a delivery with a payload that had also arrived under another key, of the same tenant"
+            }
         }
     }
 

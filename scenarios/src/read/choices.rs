@@ -2,7 +2,7 @@
 //!
 //! Imports the enums of the scenario.
 
-use crate::contract::{InFlight, Mismatch, Replay};
+use crate::contract::{InFlight, Mismatch, Replay, ServerErrors};
 use crate::scenario::Profile;
 use crate::workload::{Keys, Order, WorkloadKind};
 
@@ -44,6 +44,11 @@ impl Choice for InFlight {
 impl Choice for Replay {
     const NAMES: &'static [(&'static str, Self)] =
         &[("identical", Self::Identical), ("equivalent", Self::Equivalent)];
+}
+
+impl Choice for ServerErrors {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("retry", Self::Retry), ("never", Self::Never)];
 }
 
 impl Choice for Mismatch {

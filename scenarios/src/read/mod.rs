@@ -61,8 +61,16 @@ const CLIENT: [&str; 8] = [
 ];
 const TOPOLOGY: [&str; 2] = ["servers", "profile"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 7] =
-    ["window", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
+const CONTRACT: [&str; 8] = [
+    "window",
+    "in-flight",
+    "replay",
+    "mismatch",
+    "server-errors",
+    "bound",
+    "records-at-most",
+    "expires",
+];
 
 /// A bound of an hour, for spans that a person waits for.
 const HOUR: Span = Span::from_secs(3_600);
@@ -155,6 +163,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
+        server_errors: section.choice("server-errors", usual.server_errors)?,
         bound: section.span("bound", usual.bound, HOUR)?,
         records_at_most: records_at_most(section)?,
         expires: section.flag("expires", usual.expires)?,

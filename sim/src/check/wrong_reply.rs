@@ -10,6 +10,8 @@
 //! 4. A 409 at all, under a contract that promises to wait. (That a store waits where the contract
 //!    promises a 409 is not judged: to the client, waiting looks like slowness.)
 //!
+//! 5. A 5xx at all, under a contract by which servers never fail.
+//!
 //! Nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
@@ -22,7 +24,7 @@ use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
 use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay};
+use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay, ServerErrors};
 use onestroke_store::Canon;
 
 /// Compares what clients are told.
@@ -30,6 +32,7 @@ use onestroke_store::Canon;
 pub struct WrongReply {
     replay: Replay,
     in_flight: InFlight,
+    server_errors: ServerErrors,
     lives: Lives,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
@@ -70,6 +73,7 @@ impl Check for WrongReply {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;
+        self.server_errors = contract.server_errors;
         self.lives.reset(contract.window, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
@@ -178,7 +182,8 @@ impl WrongReply {
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
         let op = subject.op;
         let facts = trace.reply(reply);
-        let refused = facts.status == 409 && self.in_flight == InFlight::Wait;
+        let failed = facts.status >= 500 && self.server_errors == ServerErrors::Never;
+        let refused = failed || (facts.status == 409 && self.in_flight == InFlight::Wait);
         if (facts.asks_for_retry() && !refused) || !self.judges(op, trace) {
             return;
         }

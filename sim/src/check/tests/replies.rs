@@ -4,7 +4,7 @@ use super::super::story::{Story, handler};
 use super::{A, B, guilty, innocent, reused, tenants};
 use crate::trace::What;
 use onestroke_scenarios::FindingKind::{Leak, MismatchAccepted, WrongReply};
-use onestroke_scenarios::{Contract, InFlight, Replay};
+use onestroke_scenarios::{Contract, InFlight, Replay, ServerErrors};
 
 const IN_FLIGHT: (u16, &str) = (409, "in flight");
 const DUPLICATE: (u16, &str) = (400, "duplicate");
@@ -105,4 +105,15 @@ fn in_flight_is_excused_by_the_sessions_of_the_dead() {
     innocent(&story().starts(third).finishes(third, IN_FLIGHT));
     let reaped = story().then(What::Reaped { subject: dead });
     guilty(&reaped.starts(third).finishes(third, IN_FLIGHT), WrongReply, 0);
+}
+
+#[test]
+fn a_failure_of_the_server_breaks_a_promise_that_there_is_none() {
+    let never = |contract: &mut Contract| contract.server_errors = ServerErrors::Never;
+    let (first, second) = (handler(0, 1), handler(0, 2));
+    let story = || Story::new(1).starts(second).makes(first).answers(second, (500, "failed"));
+    guilty(&story().with(never), WrongReply, 0);
+    innocent(&story());
+    let refused = Story::new(1).starts(second).makes(first).answers(second, IN_FLIGHT);
+    innocent(&refused.with(never));
 }

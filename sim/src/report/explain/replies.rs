@@ -70,7 +70,9 @@ pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
              cannot know which of them holds."
         ));
     }
-    let Some((at, reply)) = refusal else { return held_off(story) };
+    let Some((at, reply)) = refusal else {
+        return held_off(story).or_else(|| failed(story));
+    };
     let said = story.said(reply);
     let commit = story.commits(0).first().copied();
     let there = commit.map(|commit| {
@@ -168,6 +170,32 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
     Some(format!(
         "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
          owed was there, and was not given."
+    ))
+}
+
+/// A failure of the server, where the contract knows none.
+fn failed(story: &mut Story<'_>) -> Option<String> {
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let (at, reply) = story.events().find_map(|(_, at, what)| match *what {
+        What::Delivered { message, reply: Some(reply), .. } if message.subject.op == op => {
+            (story.trace.reply(reply).status >= 500).then_some((at, reply))
+        }
+        _ => None,
+    })?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("{client} was told {said} at {} about {op}", stamp(at)));
+    let commit = story.commits(0).first().copied();
+    let there = commit.map_or_else(
+        || format!("whether the {noun} takes place, it cannot know"),
+        |commit| {
+            let done = format!("the {noun} was committed at {}", stamp(commit.at));
+            story.fact(commit.at, done)
+        },
+    );
+    Some(format!(
+        "{}. Nothing had failed: {there}, and the loser of a race is owed the winner's reply, or a \
+         409.",
+        capital(&told)
     ))
 }
 
