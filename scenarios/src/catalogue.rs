@@ -40,6 +40,13 @@ const FILES: &[(&str, &str)] = files![
     "null-in-the-key",
     "no-deadline",
     "another-server",
+    "busy-till",
+    "response-expires-first",
+    "torn-complete",
+    "replayed-as-sent",
+    "mismatch-in-flight",
+    "local-cache",
+    "replay-end-to-end",
     "two-attempts",
     "rainy-night",
 ];

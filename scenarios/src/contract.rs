@@ -54,6 +54,8 @@ pub enum Mismatch {
     /// A refusal that is final (a 4xx other than 409 and 429).
     #[default]
     Refuse,
+    /// The same, and at once: also while the first payload is still in flight.
+    RefuseAtOnce,
     /// Anything: the contract does not say.
     Ignore,
 }

@@ -52,6 +52,9 @@ impl Choice for ServerErrors {
 }
 
 impl Choice for Mismatch {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("refuse", Self::Refuse), ("ignore", Self::Ignore)];
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("refuse", Self::Refuse),
+        ("refuse-at-once", Self::RefuseAtOnce),
+        ("ignore", Self::Ignore),
+    ];
 }

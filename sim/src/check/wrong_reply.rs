@@ -12,7 +12,10 @@
 //!
 //! 5. A 5xx at all, under a contract by which servers never fail.
 //!
-//! Nothing is said of operations that share their key with another of their tenant, nor of what
+//! 6. A 409 to an operation of which nothing else had ever started, where its key is in flight with
+//!    another payload, under a contract that refuses such a payload at once.
+//!
+//! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
 
@@ -23,8 +26,8 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay, ServerErrors};
+use crate::trace::{Event, OpFacts, ReplyFacts, ReplyId, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
 /// Compares what clients are told.
@@ -33,6 +36,7 @@ pub struct WrongReply {
     replay: Replay,
     in_flight: InFlight,
     server_errors: ServerErrors,
+    mismatch: Mismatch,
     lives: Lives,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
@@ -74,6 +78,7 @@ impl Check for WrongReply {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;
         self.server_errors = contract.server_errors;
+        self.mismatch = contract.mismatch;
         self.lives.reset(contract.window, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
@@ -177,6 +182,23 @@ impl WrongReply {
         if facts.status == 409 && nothing_in_flight && self.judges(subject.op, trace) {
             self.accuse(subject.op, index);
         }
+        if facts.status == 409 && self.hides_a_mismatch(subject, trace) {
+            self.guilty.accuse(subject.op, (index, index));
+        }
+    }
+
+    /// What is in flight is not this operation, but another payload under its key.
+    fn hides_a_mismatch(&self, subject: Subject, trace: &Trace) -> bool {
+        let op = subject.op;
+        if self.mismatch != Mismatch::RefuseAtOnce || self.lives.lapsed(op) {
+            return false;
+        }
+        let only_one = self.handlers.of(op).all(|(other, _)| other == subject);
+        let payload = trace.ops.get(op.index()).map(|facts| facts.payload);
+        let another = |(other, theirs): (Op, &OpFacts)| {
+            Some(theirs.payload) != payload && self.handlers.of(other).next().is_some()
+        };
+        only_one && rivals(trace, op).any(another)
     }
 
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {

@@ -193,7 +193,7 @@ fn payload_repeated() {
     };
     counts(Moment::PayloadRepeated, &same(1).arrives(FIRST).arrives(other), 1);
     counts(Moment::PayloadRepeated, &same(0).arrives(FIRST).arrives(other), 0);
-    let elsewhere = Story::new(2).facts(1, |facts| facts.payload = 0);
+    let elsewhere = Story::new(2).facts(1, |facts| (facts.tenant, facts.payload) = (1, 0));
     counts(Moment::PayloadRepeated, &elsewhere.arrives(FIRST).arrives(other), 0);
 }
 

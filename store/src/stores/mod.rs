@@ -9,6 +9,7 @@ mod never_forgets;
 mod no_dedup;
 mod one_transaction;
 mod one_transaction_409;
+pub mod replies;
 mod seen_means_done;
 mod select_first_in_transaction;
 mod unscoped_key;
@@ -30,7 +31,7 @@ use crate::store::Entry;
 /// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
 /// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
-    let families = [("keys", keys()), ("claims", claims::stores())];
+    let families = [("keys", keys()), ("claims", claims::stores()), ("replies", replies::stores())];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
     });

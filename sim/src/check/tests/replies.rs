@@ -4,7 +4,7 @@ use super::super::story::{Story, handler};
 use super::{A, B, guilty, innocent, reused, tenants};
 use crate::trace::What;
 use onestroke_scenarios::FindingKind::{Leak, MismatchAccepted, WrongReply};
-use onestroke_scenarios::{Contract, InFlight, Replay, ServerErrors};
+use onestroke_scenarios::{Contract, InFlight, Mismatch, Replay, ServerErrors};
 
 const IN_FLIGHT: (u16, &str) = (409, "in flight");
 const DUPLICATE: (u16, &str) = (400, "duplicate");
@@ -116,4 +116,15 @@ fn a_failure_of_the_server_breaks_a_promise_that_there_is_none() {
     innocent(&story());
     let refused = Story::new(1).starts(second).makes(first).answers(second, IN_FLIGHT);
     innocent(&refused.with(never));
+}
+
+#[test]
+fn a_409_that_hides_a_mismatch_breaks_a_promise_to_refuse_at_once() {
+    let at_once = |contract: &mut Contract| contract.mismatch = Mismatch::RefuseAtOnce;
+    let (first, second) = (handler(0, 1), handler(1, 1));
+    let story = || reused().starts(first).starts(second).answers(second, IN_FLIGHT);
+    guilty(&story().with(at_once), WrongReply, 1);
+    innocent(&story());
+    let of_its_own = reused().starts(first).starts(second).starts(handler(1, 2));
+    innocent(&of_its_own.answers(handler(1, 2), IN_FLIGHT).with(at_once));
 }

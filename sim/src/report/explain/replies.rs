@@ -54,6 +54,9 @@ pub(super) fn leak(story: &mut Story<'_>) -> Option<String> {
 }
 
 pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
+    if let Some(text) = hidden_mismatch(story) {
+        return Some(text);
+    }
     let (op, client, noun) = (story.op, story.client(), story.words().noun);
     let told = story.successes();
     let other = told.iter().find(|(_, reply)| *reply != told[0].1).copied();
@@ -169,7 +172,36 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
     let told = story.fact(at, format!("a retry was answered {said} at {}", stamp(at)));
     Some(format!(
         "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
-         owed was there, and was not given."
+         owed was not given."
+    ))
+}
+
+/// A 409 to another payload under the key of one that is in flight.
+fn hidden_mismatch(story: &mut Story<'_>) -> Option<String> {
+    let facts = story.op_facts().filter(|facts| !facts.alone)?;
+    let (op, client) = (story.op, story.client());
+    let (index, at, reply) = story.events().find_map(|(index, at, what)| match *what {
+        What::Finished { subject, reply } if subject.op == op => {
+            (story.trace.reply(reply).status == 409).then_some((index, at, reply))
+        }
+        _ => None,
+    })?;
+    let theirs = story.events().take(index).find_map(|(_, _, what)| match *what {
+        What::Started { subject, .. } if subject.op != op => {
+            let theirs = story.trace.ops.get(subject.op.index())?;
+            let same = (theirs.key, theirs.tenant) == (facts.key, facts.tenant);
+            (same && theirs.payload != facts.payload).then_some((subject.op, theirs.amount))
+        }
+        _ => None,
+    });
+    let (other, amount) = theirs?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("a server answered {said} to {op} at {}", stamp(at)));
+    Some(format!(
+        "{op} carries the key of {other} and another payload: {} where {other} said {amount}. Yet \
+         {told}, as if {op} itself were in flight: {client} will come again with a payload that can \
+         never be accepted, and is not told so.",
+        facts.amount
     ))
 }
 
