@@ -31,4 +31,4 @@ pub use read::from_toml;
 pub use scenario::{Latency, Profile, Scenario, Term, Topology};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};
-pub use workload::{Client, Keys, Order, Workload, WorkloadKind};
+pub use workload::{Client, Keys, Order, Payloads, Workload, WorkloadKind};

@@ -143,13 +143,15 @@ fn a_choice_that_is_none() {
         &[
             "claim = \"c\"\n[workload]\nkind = \"charges\"",
             "claim = \"c\"\n[workload]\nkeys = \"stale\"",
+            "claim = \"c\"\n[workload]\npayloads = \"shuffled\"",
             "claim = \"c\"\n[topology]\nprofile = \"postgresql\"",
             "claim = \"c\"\n[contract]\nin-flight = \"reject\"",
             "claim = \"c\"\n[contract]\nserver-errors = \"none\"",
         ],
         &expect![[r#"
             bad.toml:3:8: workload.kind: `charges` is not one of the choices; did you mean `charge`?
-            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, fresh-for-each-attempt
+            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, fresh-for-each-attempt, missing, same-for-two-endpoints
+            bad.toml:3:12: workload.payloads: `shuffled` is not one of the choices; choose from: same, reordered, stamped
             bad.toml:3:11: topology.profile: `postgresql` is not one of the choices; did you mean `postgres`?
             bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, either
             bad.toml:3:17: contract.server-errors: `none` is not one of the choices; choose from: retry, never

@@ -4,7 +4,7 @@
 
 use crate::contract::{InFlight, Mismatch, Replay, ServerErrors};
 use crate::scenario::Profile;
-use crate::workload::{Keys, Order, WorkloadKind};
+use crate::workload::{Keys, Order, Payloads, WorkloadKind};
 
 /// A value that the file names.
 pub(super) trait Choice: Copy + 'static {
@@ -28,7 +28,14 @@ impl Choice for Keys {
         ("reused-with-other-payload", Self::ReusedWithOtherPayload),
         ("same-for-tenants", Self::SameForTenants),
         ("fresh-for-each-attempt", Self::FreshForEachAttempt),
+        ("missing", Self::Missing),
+        ("same-for-two-endpoints", Self::SameForTwoEndpoints),
     ];
+}
+
+impl Choice for Payloads {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("same", Self::Same), ("reordered", Self::Reordered), ("stamped", Self::Stamped)];
 }
 
 impl Choice for Profile {

@@ -36,6 +36,8 @@ impl Story {
                 parts: 1,
                 amount: 40,
                 alone: false,
+                keyed: true,
+                wrong_passwords: 0,
             });
         }
         let contract = Contract { window: Span::from_secs(10), ..Contract::default() };

@@ -3,7 +3,8 @@
 //! 1. Two successful replies differ in what the contract says must agree.
 //! 2. A final failure, from a handler that finished after the effect was complete: success reported
 //!    as failure.
-//!    So is any final failure that the client takes for an answer: all requests here are valid.
+//!    So is any final failure that the client takes for an answer: all requests here are valid, but
+//!    for those that have no key (400) or a wrong password (401).
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
@@ -104,7 +105,12 @@ impl Check for WrongReply {
                     known.completed = index;
                 }
             }
-            What::Rejected { op, .. } if self.judges(op, trace) => self.accuse(op, index),
+            What::Rejected { op, attempt, reply } if self.judges(op, trace) => {
+                let subject = Subject { op, attempt, copy: 1 };
+                if !self.owes_refusal(subject, trace.reply(reply).status, trace) {
+                    self.accuse(op, index);
+                }
+            }
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
             What::Reaped { subject } => drop(self.end(subject)),
             What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {
@@ -214,6 +220,9 @@ impl WrongReply {
             return;
         }
         if !facts.is_success() {
+            if self.owes_refusal(subject, facts.status, trace) {
+                return;
+            }
             let handler = self.handlers.get_mut(subject);
             if handler.is_some_and(|handler| handler.finished_after_effect) {
                 self.accuse(op, index);
@@ -227,6 +236,18 @@ impl WrongReply {
         };
         if !agree(self.replay, trace.reply(first), facts) {
             self.guilty.accuse(op, (at, index));
+        }
+    }
+
+    /// Whether a refusal is what is owed: 400 to a request without a key, if nothing was done for it;
+    /// 401 to a wrong password.
+    fn owes_refusal(&self, subject: Subject, status: u16, trace: &Trace) -> bool {
+        let Some(facts) = trace.ops.get(subject.op.index()) else { return false };
+        let done = self.known.get(subject.op).is_some_and(|known| known.effects.complete());
+        match status {
+            400 => !facts.keyed && !done,
+            401 => subject.attempt <= facts.wrong_passwords,
+            _ => false,
         }
     }
 

@@ -30,8 +30,19 @@ impl Sample {
             let (kind, parts) = (EffectKind::Add, 1);
             let (client, amount) = (client - 1, *amount);
             let (tenant, key, payload) = (client, number, number);
-            let alone = false;
-            trace.ops.push(OpFacts { client, tenant, key, payload, kind, parts, amount, alone });
+            let (alone, keyed, wrong_passwords) = (false, true, 0);
+            trace.ops.push(OpFacts {
+                client,
+                tenant,
+                key,
+                payload,
+                kind,
+                parts,
+                amount,
+                alone,
+                keyed,
+                wrong_passwords,
+            });
             trace.keys.push(Text::from(format!("key-{}", number + 1)));
         }
         Self { trace, now: Time::ZERO, notes: true }

@@ -157,6 +157,10 @@ pub struct OpFacts {
     pub amount: i64,
     /// No other operation of its tenant carries its key.
     pub alone: bool,
+    /// It carries a key at all.
+    pub keyed: bool,
+    /// So many of its attempts come with a credential that is not taken.
+    pub wrong_passwords: u8,
 }
 
 /// A reply as the oracle sees it.

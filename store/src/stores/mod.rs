@@ -4,6 +4,7 @@ mod bare_duplicate;
 mod check_then_act;
 pub mod claims;
 mod effect_then_key;
+pub mod identity;
 mod key_then_effect;
 mod never_forgets;
 mod no_dedup;
@@ -31,7 +32,12 @@ use crate::store::Entry;
 /// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
 /// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
-    let families = [("keys", keys()), ("claims", claims::stores()), ("replies", replies::stores())];
+    let families = [
+        ("keys", keys()),
+        ("claims", claims::stores()),
+        ("replies", replies::stores()),
+        ("identity", identity::stores()),
+    ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
     });

@@ -141,7 +141,7 @@ pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
     ))
 }
 
-/// A handler that wrote a key and died before it could settle it.
+/// A handler that wrote a key, and died or failed before it could settle it.
 fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     let op = story.op;
     let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
@@ -150,10 +150,23 @@ fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
         _ => None,
     });
     let by = by.last()?;
-    let end = story.end(by, index, until)?;
+    let end = story.end(by, index, until).or_else(|| failure(story, by, index))?;
     let claim = format!("{} wrote the key of {op} at {}", named(by), stamp(at));
     let claim = capital(&story.fact(at, claim));
     Some(format!("{claim}; {end}, and nobody took the key over or gave it back"))
+}
+
+/// The failure with which a handler ended.
+fn failure(story: &mut Story<'_>, subject: Subject, from: usize) -> Option<String> {
+    let (at, reply) = story.events().skip(from).find_map(|(_, at, what)| match *what {
+        What::Finished { subject: done, reply } if done == subject => Some((at, reply)),
+        _ => None,
+    })?;
+    if story.trace.reply(reply).status < 500 {
+        return None;
+    }
+    let said = story.said(reply);
+    Some(story.fact(at, format!("it failed at {} and said {said}", stamp(at))))
 }
 
 /// A 409 where the effect is committed and nobody is at work on it.
