@@ -45,11 +45,13 @@ pub enum Moment {
     RefusedMidway,
     /// A delivery with a payload that had also arrived under another key, of the same tenant.
     PayloadRepeated,
+    /// A request arrived that has no key.
+    KeyMissing,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -69,6 +71,7 @@ impl Moment {
         Self::RecordsCleared,
         Self::RefusedMidway,
         Self::PayloadRepeated,
+        Self::KeyMissing,
     ];
 
     /// Its name in scenarios and reports.
@@ -93,6 +96,7 @@ impl Moment {
             Self::RecordsCleared => "records-cleared",
             Self::RefusedMidway => "refused-midway",
             Self::PayloadRepeated => "payload-repeated",
+            Self::KeyMissing => "key-missing",
         }
     }
 
@@ -150,6 +154,7 @@ impl Moment {
             Self::PayloadRepeated => {
                 "a delivery with a payload that had also arrived under another key, of the same tenant"
             }
+            Self::KeyMissing => "a request arrived that has no key",
         }
     }
 

@@ -171,6 +171,8 @@ impl Observer {
         if self.ops.get(op).is_some_and(|known| !known.arrived) {
             self.arrived_first(op, trace);
         }
+        let keyless = trace.ops.get(op.index()).is_some_and(|facts| !facts.keyed);
+        self.moments.count(Moment::KeyMissing, u64::from(keyless));
         let known = self.ops.get(op).copied().unwrap_or_default();
         self.moments.count(Moment::LateDuplicate, u64::from(known.done));
         self.moments.count(Moment::KeyReused, u64::from(known.reused));

@@ -198,6 +198,13 @@ fn payload_repeated() {
 }
 
 #[test]
+fn key_missing() {
+    let without = Story::new(1).facts(0, |facts| facts.keyed = false);
+    counts(Moment::KeyMissing, &without.arrives(FIRST), 1);
+    counts(Moment::KeyMissing, &one().arrives(FIRST), 0);
+}
+
+#[test]
 fn totals_do_not_depend_on_the_order_of_adding() {
     let mut few = Moments::default();
     few.count(Moment::RequestLost, 3);

@@ -87,6 +87,8 @@ pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
     let text = story.fact(at, format!("{client} was told {said} at {}", stamp(at)));
     let end = if there.is_some() {
         format!("it takes a {noun} that took place for one that failed")
+    } else if story.op_facts().is_some_and(|facts| facts.wrong_passwords > 0) {
+        "its password had been wrong before, and was right by now".to_owned()
     } else {
         "that is not the reply that it is owed".to_owned()
     };
@@ -247,18 +249,20 @@ fn failed(story: &mut Story<'_>) -> Option<String> {
 /// The first final reply that is no success: as it reached the client, else as it was made.
 fn refused(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
     let op = story.op;
+    let wrong = story.op_facts().map_or(0, |facts| facts.wrong_passwords);
     let first = |arrived: bool| {
         story.events().find_map(|(_, at, what)| {
-            let (of, reply) = match *what {
+            let (subject, reply) = match *what {
                 What::Delivered { message, reply: Some(reply), .. } if arrived => {
-                    (message.subject.op, reply)
+                    (message.subject, reply)
                 }
-                What::Finished { subject, reply } if !arrived => (subject.op, reply),
+                What::Finished { subject, reply } if !arrived => (subject, reply),
                 _ => return None,
             };
             let facts = story.trace.reply(reply);
-            let refuses = !facts.is_success() && !facts.asks_for_retry();
-            (of == op && refuses).then_some((at, reply))
+            let owed = facts.status == 401 && subject.attempt <= wrong;
+            let refuses = !facts.is_success() && !facts.asks_for_retry() && !owed;
+            (subject.op == op && refuses).then_some((at, reply))
         })
     };
     first(true).or_else(|| first(false))
