@@ -54,5 +54,13 @@ fn claim(number: u32) -> Statement {
     ];
     let row = Row::of(&RECORDS, cells);
     let action = Action::Insert { row, on_conflict: OnConflict::Nothing };
-    Statement { verb: Verb::Claim, table: &RECORDS, action, effect: None, wait: Wait::Block }
+    Statement {
+        verb: Verb::Claim,
+        table: &RECORDS,
+        action,
+        effect: None,
+        undoes: false,
+        wait: Wait::Block,
+        cause: None,
+    }
 }

@@ -7,6 +7,8 @@ use onestroke_store::Span;
 /// What is promised to clients, and what stores are told to keep to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
+    /// How often an operation takes effect. Default exactly once.
+    pub promise: Promise,
     /// How long stores keep a record after they claimed its key. Default 24 h.
     pub window: Span,
     /// What an attempt gets while another of its operation is in flight. Default either.
@@ -24,6 +26,19 @@ pub struct Contract {
     /// Whether expiry before the last retry is what this scenario is about. Default no: then a
     /// window that does not outlive the retries is refused when the scenario is read.
     pub expires: bool,
+}
+
+/// How often an operation takes effect. An effect outside, at somebody who knows no keys, can have no
+/// better than one of the last two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Promise {
+    /// Once: no more, and not less where success was reported.
+    #[default]
+    ExactlyOnce,
+    /// Once, or not at all though success was reported.
+    AtMostOnce,
+    /// Once or more often.
+    AtLeastOnce,
 }
 
 /// What an attempt gets while another of its operation is in flight.
@@ -73,6 +88,7 @@ pub enum ServerErrors {
 impl Default for Contract {
     fn default() -> Self {
         Self {
+            promise: Promise::default(),
             window: Span::from_secs(24 * 60 * 60),
             in_flight: InFlight::default(),
             replay: Replay::default(),

@@ -28,13 +28,17 @@ pub enum FindingKind {
     /// After the weather cleared and within the contract's bound, a probe still gets no final
     /// answer.
     Stuck,
+    /// An older update overwrote a newer one.
+    Stale,
+    /// An effect was taken back that was not there, or that the client had been promised.
+    Undone,
     /// More records than the contract allows are left after the window has passed.
     Unbounded,
 }
 
 impl FindingKind {
     /// All kinds, the one that is tried first foremost.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Expired,
         Self::DoubleEffect,
         Self::Torn,
@@ -43,6 +47,8 @@ impl FindingKind {
         Self::Leak,
         Self::WrongReply,
         Self::Stuck,
+        Self::Stale,
+        Self::Undone,
         Self::Unbounded,
     ];
 
@@ -57,6 +63,8 @@ impl FindingKind {
             Self::Leak => "leak",
             Self::WrongReply => "wrong-reply",
             Self::Stuck => "stuck",
+            Self::Stale => "stale",
+            Self::Undone => "undone",
             Self::Unbounded => "unbounded",
         }
     }
@@ -76,6 +84,10 @@ impl FindingKind {
                 "replies of one operation differ where the contract says they agree, or success is reported as failure"
             }
             Self::Stuck => "the weather has cleared, and a retry still gets no final answer",
+            Self::Stale => "an older update overwrote a newer one",
+            Self::Undone => {
+                "an effect was taken back that was not there, or that the client had been promised"
+            }
             Self::Unbounded => "the record table grows without limit",
         }
     }

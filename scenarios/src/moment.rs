@@ -41,6 +41,16 @@ pub enum Moment {
     PartitionedAttempt,
     /// The final sweep cleared at least one record.
     RecordsCleared,
+    /// A handler was told that its connection broke, and lived on.
+    ConnectionLost,
+    /// A question was executed, and its handler was told that its connection broke.
+    AnswerLost,
+    /// A turn of background work began while another was in flight.
+    TurnsOverlap,
+    /// An effect was taken back.
+    EffectTakenBack,
+    /// An update arrived after a newer one of the same thing had been committed.
+    OldAfterNew,
     /// The database refused a question of a handler that had written something before.
     RefusedMidway,
     /// A delivery with a payload that had also arrived under another key, of the same tenant.
@@ -51,7 +61,7 @@ pub enum Moment {
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 25] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -69,6 +79,11 @@ impl Moment {
         Self::Overtaken,
         Self::PartitionedAttempt,
         Self::RecordsCleared,
+        Self::ConnectionLost,
+        Self::AnswerLost,
+        Self::TurnsOverlap,
+        Self::EffectTakenBack,
+        Self::OldAfterNew,
         Self::RefusedMidway,
         Self::PayloadRepeated,
         Self::KeyMissing,
@@ -94,6 +109,11 @@ impl Moment {
             Self::Overtaken => "overtaken",
             Self::PartitionedAttempt => "partitioned-attempt",
             Self::RecordsCleared => "records-cleared",
+            Self::ConnectionLost => "connection-lost",
+            Self::AnswerLost => "answer-lost",
+            Self::TurnsOverlap => "turns-overlap",
+            Self::EffectTakenBack => "effect-taken-back",
+            Self::OldAfterNew => "old-after-new",
             Self::RefusedMidway => "refused-midway",
             Self::PayloadRepeated => "payload-repeated",
             Self::KeyMissing => "key-missing",
@@ -148,6 +168,15 @@ impl Moment {
             }
             Self::PartitionedAttempt => "a request was lost because its client was cut off",
             Self::RecordsCleared => "the final sweep cleared at least one record",
+            Self::ConnectionLost => "a handler was told that its connection broke, and lived on",
+            Self::AnswerLost => {
+                "a question was executed, and its handler was told that its connection broke"
+            }
+            Self::TurnsOverlap => "a turn of background work began while another was in flight",
+            Self::EffectTakenBack => "an effect was taken back",
+            Self::OldAfterNew => {
+                "an update arrived after a newer one of the same thing had been committed"
+            }
             Self::RefusedMidway => {
                 "the database refused a question of a handler that had written something before"
             }

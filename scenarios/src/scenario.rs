@@ -26,6 +26,10 @@ pub struct Scenario {
     pub client: Client,
     /// How many servers there are, and on what kind of database.
     pub topology: Topology,
+    /// The other service that stores can call.
+    pub service: Service,
+    /// The turns of the stores' background work.
+    pub worker: Worker,
     /// How long messages and questions take when nothing goes wrong.
     pub latency: Latency,
     /// How often the world misbehaves.
@@ -45,6 +49,38 @@ pub struct Topology {
     pub servers: u8,
     /// Which engine the model of the database behaves like. Default postgres.
     pub profile: Profile,
+}
+
+/// Another service: a payment provider, a mailer, the other side of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Service {
+    /// Whether it knows keys: a repeat under a known key gets the first receipt. Default yes.
+    pub keys: bool,
+    /// What it declines for good. Default nothing.
+    pub declines: Declines,
+    /// A call and its answer. Default 1 ms to 2 ms.
+    pub latency: Range,
+}
+
+/// What another service declines for good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declines {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The last part of every second operation, the first one to begin with.
+    EverySecond,
+}
+
+/// Turns of background work: relays, reapers, orchestrators, controllers. A store says in
+/// `Store::work` what a turn does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worker {
+    /// How many turns there are before the weather clears. Default none.
+    pub turns: u8,
+    /// How long from one turn's start to the next one's. Turns can overlap: they begin on one server
+    /// after the other. Default 50 ms.
+    pub every: Span,
 }
 
 /// Which engine the model of the database behaves like.
@@ -83,6 +119,19 @@ impl Default for Topology {
     }
 }
 
+impl Default for Service {
+    fn default() -> Self {
+        let latency = Range { least: Span::from_millis(1), most: Span::from_millis(2) };
+        Self { keys: true, declines: Declines::default(), latency }
+    }
+}
+
+impl Default for Worker {
+    fn default() -> Self {
+        Self { turns: 0, every: Span::from_millis(50) }
+    }
+}
+
 impl Default for Latency {
     fn default() -> Self {
         let millis =
@@ -114,9 +163,14 @@ impl Scenario {
         })
     }
 
+    /// How long a question of either sort takes at most when nothing goes wrong.
+    fn slowest_question(&self) -> Span {
+        self.latency.question.most.max(self.service.latency.most)
+    }
+
     /// How long an honest answer can take in calm weather, from the sending of its request.
     pub fn slowest_answer(&self) -> Span {
-        self.latency.network.most.times(2) + self.latency.question.most.times(QUESTIONS_MOST)
+        self.latency.network.most.times(2) + self.slowest_question().times(QUESTIONS_MOST)
     }
 
     /// A span after the first sending of an operation by which every handler of it has begun its
@@ -135,7 +189,7 @@ impl Scenario {
         let partition =
             if weather.partition.is_never() { Span::ZERO } else { weather.partition_for };
         let standstills = weather.longest_standstill().times(u64::from(weather.most_faults));
-        let questions = self.latency.question.most.times(QUESTIONS_MOST);
+        let questions = self.slowest_question().times(QUESTIONS_MOST);
         let term = |name, span, why| Term { name, span, why };
         [
             term("schedule", self.schedule(), "time-outs and the longest back-offs"),

@@ -66,6 +66,12 @@ pub struct Weather {
     /// How long a handler is held at most. Default 1 s.
     pub hold_for: Span,
 
+    /// Of sites passed: the connection breaks on which the question travels; its handler lives on.
+    /// A transaction that was open on it is rolled back.
+    pub sever: Fault,
+    /// How long it takes a handler to notice. Default 10 ms.
+    pub sever_after: Span,
+
     /// Of attempts sent: the sweeper runs just before it arrives.
     pub sweep: Rate,
     /// How far ahead of their expiry the sweeper clears records. Default zero: an honest one.
@@ -120,6 +126,8 @@ impl Default for Weather {
             hold: Fault { rate: Rate::NEVER, at: Sites::on(Side::Before) },
             hold_most: 6,
             hold_for: Span::from_secs(1),
+            sever: Fault::NEVER,
+            sever_after: Span::from_millis(10),
             sweep: Rate::NEVER,
             sweep_ahead: Span::ZERO,
         }
@@ -145,6 +153,7 @@ impl Weather {
             when(self.hold.rate, self.hold_for),
             when(self.crash.rate, self.restart_after.max(self.in_flight_after)),
             when(self.linger, self.linger_for),
+            when(self.sever.rate, self.sever_after.max(self.in_flight_after)),
         ]
         .into_iter()
         .max()

@@ -33,8 +33,12 @@ pub enum WorkloadKind {
     Charge,
     /// Serve an order: soup out, stock down, ledger line; three parts, and a repeat counts twice.
     Order,
+    /// Move an amount from here to another service: two parts, and a repeat counts twice.
+    Transfer,
     /// Set a status: one part, and a repeat changes nothing.
     SetStatus,
+    /// Update a thing: each client's operations write one version after the other of one thing.
+    Update,
 }
 
 /// In which order a client sends its operations.
@@ -58,6 +62,9 @@ pub enum Keys {
     ReusedWithOtherPayload,
     /// Each client is a tenant of its own, and all tenants use the same keys and payloads.
     SameForTenants,
+    /// Each client is a consumer of the same messages: same tenant, same key, same payload, another
+    /// operation type.
+    SameForConsumers,
     /// Each attempt has a key of its own: the client makes the key within its retry loop.
     FreshForEachAttempt,
     /// No attempt has a key: a library takes it and never sends it.

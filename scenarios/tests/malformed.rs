@@ -82,8 +82,8 @@ fn a_field_that_nobody_knows() {
             bad.toml:2:2: whether: there is no such field; did you mean `weather`?
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
-            bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sweep, sweep-ahead
-            bad.toml:3:1: contract.ttl: there is no such field; choose from: window, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
+            bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, sweep, sweep-ahead
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, in-flight, replay, mismatch, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
     );
@@ -173,8 +173,8 @@ fn a_site_that_is_none() {
         ],
         &expect![[r#"
             bad.toml:3:30: weather.crash.at: `after aply` is no site; did you mean `after apply`?
-            bad.toml:3:30: weather.crash.at: `during apply` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply
-            bad.toml:3:30: weather.crash.at: `` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply
+            bad.toml:3:30: weather.crash.at: `during apply` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo
+            bad.toml:3:30: weather.crash.at: `` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo
             bad.toml:3:29: weather.crash.at: an empty list is nowhere; list sites, or leave `at` out for everywhere
             bad.toml:3:29: weather.crash.at: `"apply"` is no list; write one in `[` and `]`
             bad.toml:3:9: weather.crash.rate: is missing; say how often, like `rate = "1%"`

@@ -38,11 +38,21 @@ pub enum Fault {
     Pause(Span),
     /// This handler is held back until another has passed.
     Hold(Until),
+    /// The connection on which this question travels breaks; its handler lives on, and is told so.
+    Sever {
+        /// The question was on its way, and is still executed.
+        in_flight: bool,
+    },
 }
 
 /// Whether a question can still be executed after its server has died: not one that never leaves it.
 pub const fn can_fly(verb: Verb) -> bool {
     !matches!(verb, Verb::Reply | Verb::Begin | Verb::Sleep)
+}
+
+/// Whether a question leaves its server on a connection that can break.
+pub const fn travels(verb: Verb) -> bool {
+    !matches!(verb, Verb::Reply | Verb::Sleep)
 }
 
 /// What ends a hold.
@@ -98,6 +108,10 @@ impl Fault {
             Self::Hold(until) => {
                 canon.word(9_u8);
                 until.portray(canon);
+            }
+            Self::Sever { in_flight } => {
+                canon.word(10_u8);
+                canon.word(in_flight);
             }
         }
     }

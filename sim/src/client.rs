@@ -78,7 +78,7 @@ enum Written {
 impl Clients {
     /// Clients as a scenario describes them.
     pub fn new(client: Client, workload: Workload) -> Self {
-        let accounts = if workload.keys == Keys::SameForTenants { 1 } else { workload.clients };
+        let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
         let plain =
             Client { forgets_key_after: 0, new_credential_after: 0, wrong_passwords: 0, ..client };
         let varies = client != plain
@@ -113,7 +113,7 @@ impl Clients {
                 let amount = match self.workload.keys {
                     Keys::ReusedWithOtherPayload if second => (previous + 1) % AMOUNTS.len(),
                     Keys::SameForTwoEndpoints if second => previous,
-                    Keys::SameForTenants if client > 0 => {
+                    Keys::SameForTenants | Keys::SameForConsumers if client > 0 => {
                         let same = &stage.trace.ops[usize::from(number)];
                         same.payload as usize
                     }
@@ -125,7 +125,7 @@ impl Clients {
                     Keys::ReusedWithOtherPayload | Keys::SameForTwoEndpoints => {
                         index - usize::from(second)
                     }
-                    Keys::SameForTenants => usize::from(number),
+                    Keys::SameForTenants | Keys::SameForConsumers => usize::from(number),
                 };
                 self.set(stage, index, (client, amount, key), fresh);
             }
@@ -329,21 +329,32 @@ impl Clients {
         (client, amount, key): (u16, usize, usize),
         fresh: bool,
     ) {
-        let owner = if self.workload.keys == Keys::SameForTenants { 0 } else { client };
+        let owner = if is_shared(self.workload.keys) { 0 } else { client };
         let content = usize::from(owner) * AMOUNTS.len() + amount;
         let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
         let keyed = self.workload.keys != Keys::Missing;
         let other = self.workload.keys == Keys::SameForTwoEndpoints && key != index;
+        // The updates of a client are about one thing, and number their versions.
+        let updates = self.workload.kind == WorkloadKind::Update;
+        let target = if updates { usize::from(client) } else { index };
+        let number = index % usize::from(self.workload.operations) + 1;
+        let sequence = u32::try_from(number).expect("operations are bounded");
+        let consumers = self.workload.keys == Keys::SameForConsumers;
         if fresh {
-            let operation = if other { "other" } else { operation_type(self.workload.kind) };
             let request = Rc::new(Request {
-                tenant: numbered("tenant", usize::from(client)),
+                tenant: numbered("tenant", if consumers { 0 } else { usize::from(client) }),
                 credential: numbered("credential", usize::from(client)),
                 authenticated: true,
-                operation: Text::const_new(operation),
+                operation: match (consumers, other) {
+                    (true, _) => numbered("consumer", usize::from(client)),
+                    (_, true) => Text::const_new("other"),
+                    _ => Text::const_new(operation_type(self.workload.kind)),
+                },
                 key: if keyed { numbered("key", key) } else { Text::default() },
                 payload: self.payloads[content].clone(),
                 effect,
+                target: numbered("thing", target),
+                sequence,
             });
             let state = State::Waiting;
             let operation = Operation { request, client, content, sent: 0, open: None, state };
@@ -360,13 +371,16 @@ impl Clients {
         stage.trace.ops.push(OpFacts {
             client,
             tenant: client,
-            // The same key of another endpoint is another key.
-            key: u32::try_from(if other { index } else { key }).expect("operations are bounded"),
+            // What two consumers do with one message, or two endpoints with one key, are two.
+            key: u32::try_from(if consumers || other { index } else { key })
+                .expect("operations are bounded"),
             payload: u32::try_from(content).expect("payloads are few"),
             kind: effect.kind,
             parts: effect.parts,
             amount: effect.amount,
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
+            target: u32::try_from(target).expect("operations are bounded"),
+            version: if updates { sequence } else { 0 },
             keyed,
             wrong_passwords: self.client.wrong_passwords,
         });
@@ -386,11 +400,17 @@ fn payload(content: usize, written: Written) -> Payload {
     Payload::new(&json).expect("the workload's payloads are JSON")
 }
 
+/// Whether the clients send the same payloads under the same keys.
+const fn is_shared(keys: Keys) -> bool {
+    matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
+}
+
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
-        WorkloadKind::SetStatus => (EffectKind::Set, 1),
+        WorkloadKind::Transfer => (EffectKind::Add, 2),
+        WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
     };
     Effect { kind, amount, parts }
 }
@@ -399,7 +419,9 @@ const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
         WorkloadKind::Order => "order",
+        WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",
+        WorkloadKind::Update => "update",
     }
 }
 

@@ -43,6 +43,12 @@ enum Change {
         mark: Mark,
         subject: Subject,
     },
+    /// An effect is taken back.
+    Undo {
+        op: Op,
+        part: u8,
+        subject: Subject,
+    },
     /// A row of the built-in table of effects.
     EffectRow,
     Record {
@@ -59,6 +65,8 @@ enum Change {
 pub struct Asker {
     /// The question.
     pub step: Step,
+    /// For which operation it is asked.
+    pub op: Op,
     /// The session that a statement outside any transaction runs on.
     pub own: Session,
     /// Its server had died before.
@@ -74,6 +82,12 @@ impl Change {
                 canon.word(mark.kind as u8);
                 canon.word(mark.part);
                 canon.word(mark.parts);
+                subject.portray(canon);
+            }
+            Self::Undo { op, part, subject } => {
+                canon.word(4_u8);
+                canon.word(op.0);
+                canon.word(part);
                 subject.portray(canon);
             }
             // Counted for the audit only.
@@ -184,8 +198,8 @@ impl Database {
         let outcome = match question {
             Question::Begin(isolation) => self.engine.begin(session, *isolation),
             Question::Statement { statement, .. } => {
-                let subject = asker.step.subject;
-                let origin = if subject.is_sweep() { Origin::NONE } else { Origin(subject.op.0) };
+                let op = asker.op;
+                let origin = if op == Op::SWEEP { Origin::NONE } else { Origin(op.0) };
                 self.engine.execute(session, statement, origin)
             }
             Question::Commit(_) => self.engine.commit(session),
@@ -193,7 +207,9 @@ impl Database {
                 self.engine.rollback(session);
                 Outcome::Done(Ok(DbAnswer::RolledBack))
             }
-            Question::Sleep(_) => unreachable!("sleep is not the database's business"),
+            Question::Sleep(_) | Question::Call(_) => {
+                unreachable!("{question:?} is not the database's business")
+            }
         };
         match outcome {
             Outcome::Blocked => None,
@@ -297,7 +313,7 @@ impl Database {
         (session, question): (Session, &Question),
         result: &Result<DbAnswer, DbError>,
     ) {
-        let Asker { step, orphan, .. } = asker;
+        let Asker { step, op, orphan, .. } = asker;
         let came = match result {
             Err(_) => Came::Refused,
             Ok(DbAnswer::Conflict | DbAnswer::Row(None) | DbAnswer::Changed(0)) => Came::Nothing,
@@ -309,7 +325,7 @@ impl Database {
         match question {
             Question::Statement { statement, session: inside } => {
                 if result.is_ok() {
-                    self.note_changes(stage, step.subject, (session, statement), came);
+                    self.note_changes(stage, (step.subject, op), (session, statement), came);
                 }
                 if inside.is_none() {
                     self.ended = true;
@@ -336,17 +352,20 @@ impl Database {
     fn note_changes(
         &mut self,
         stage: &mut Stage,
-        subject: Subject,
+        (subject, op): (Subject, Op),
         (session, statement): (Session, &onestroke_store::Statement),
         came: Came,
     ) {
-        let op = subject.op;
         if came == Came::Done
             && let Some(mark) = statement.effect
         {
             let Mark { part, parts, kind } = mark;
-            stage.happened(What::Applied { op, part, parts, kind });
-            let what = Change::Effect { op, mark, subject };
+            let what = if statement.undoes {
+                Change::Undo { op, part, subject }
+            } else {
+                stage.happened(What::Applied { op, part, parts, kind });
+                Change::Effect { op, mark, subject }
+            };
             self.pending.push(Pending { session, what });
         }
         if statement.table.name == EFFECTS.name {
@@ -394,11 +413,14 @@ impl Database {
                 Change::Effect { op, mark, .. } => {
                     stage.happened(What::Undone { op, part: mark.part });
                 }
+                Change::Undo { op, part, subject } if committed => {
+                    stage.happened(What::Compensated { op, part, subject });
+                }
                 Change::Record { op } if committed => stage.happened(What::Recorded { op }),
                 Change::Forgotten { op, swept } if committed => {
                     stage.happened(What::Forgotten { op, swept });
                 }
-                Change::Record { .. } | Change::Forgotten { .. } => {}
+                Change::Undo { .. } | Change::Record { .. } | Change::Forgotten { .. } => {}
             }
             false
         });

@@ -1,8 +1,10 @@
 //! Level 1. Questions and answers in words, for the timeline. Never part of the trace hash.
 
+use crate::trace::Result as Came;
+use onestroke_store::effects::name_of;
 use onestroke_store::{
-    Action, Column, DbAnswer, DbError, Isolation, Question, Reply, Role, Row, Statement, Table,
-    Verb,
+    Act, Action, Call, CallAnswer, CallError, Column, DbAnswer, DbError, Isolation, Mark, Question,
+    Reply, Role, Row, Statement, Table, Verb,
 };
 
 const HOUR_US: u64 = 3_600_000_000;
@@ -15,6 +17,28 @@ pub(crate) fn question(question: &Question) -> String {
         Question::Commit(_) => "commit".into(),
         Question::Rollback(_) => "rollback".into(),
         Question::Sleep(span) => format!("sleep {span}"),
+        Question::Call(call) => self::call(call),
+    }
+}
+
+/// What a store asks of another service: `call charge, key-1`.
+fn call(call: &Call) -> String {
+    let key = call.key.as_ref().map_or_else(|| ", no key".into(), |key| format!(", {key}"));
+    match call.act {
+        Act::Do(Mark { kind, .. }) => format!("call {}{key}", name_of(kind)),
+        Act::Undo(Mark { kind, .. }) => format!("call undo {}{key}", name_of(kind)),
+        Act::LookUp => format!("call look up{key}"),
+        Act::Tell => "call tell".into(),
+    }
+}
+
+/// What another service says.
+pub(crate) fn called(answer: Result<CallAnswer, CallError>, came: Came) -> String {
+    match answer {
+        Ok(CallAnswer::Done(receipt)) if came == Came::Nothing => format!("knows {}", receipt.id),
+        Ok(CallAnswer::Done(receipt)) => format!("service: done, {}", receipt.id),
+        Ok(CallAnswer::Unknown) => "service: not known".into(),
+        Err(error) => format!("refused: {error}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Level 1. A scenario's weather, compiled into odds by sort of point; drawn anew for each seed when
 //! the scenario asks for swarm.
 
-use crate::choice::{Choice, Fault, Odds, can_fly};
+use crate::choice::{Choice, Fault, Odds, can_fly, travels};
 use crate::point::Leg;
 use crate::time::Span;
 use onestroke_scenarios::{Fault as SitedFault, Rate, Side, Weather};
@@ -38,11 +38,12 @@ pub enum Kind {
     Pause,
     Hold,
     Sweep,
+    Sever,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Drop,
         Self::Duplicate,
         Self::Late,
@@ -52,6 +53,7 @@ impl Kind {
         Self::Pause,
         Self::Hold,
         Self::Sweep,
+        Self::Sever,
     ];
 
     /// The kind of a fault.
@@ -66,6 +68,7 @@ impl Kind {
             Fault::Pause(_) => Self::Pause,
             Fault::Hold(_) => Self::Hold,
             Fault::Sweep => Self::Sweep,
+            Fault::Sever { .. } => Self::Sever,
         }
     }
 
@@ -81,6 +84,7 @@ impl Kind {
             Self::Pause => "pause",
             Self::Hold => "hold",
             Self::Sweep => "sweep",
+            Self::Sever => "sever",
         }
     }
 }
@@ -175,6 +179,10 @@ impl Forecast {
         add(odds, Fault::Cancel, rate_of(&weather.cancel), of(Kind::Cancel));
         let pause = rate_of(&weather.pause);
         add_classes(odds, &weather.pause_for, pause, of(Kind::Pause), Fault::Pause);
+        if travels(verb) {
+            let rate = rate_of(&weather.sever);
+            add_severed(odds, rate, (side, verb), weather, of(Kind::Sever));
+        }
         if side == Side::Before {
             let hold = rate_of(&weather.hold);
             let (strength, share) = of(Kind::Hold);
@@ -200,6 +208,23 @@ fn add_classes(
 ) {
     for class in classes {
         add(odds, fault(*class), rate, (strength, share * classes.len() as u64));
+    }
+}
+
+/// Broken connections: the question lost or still executed, or its answer lost.
+fn add_severed(
+    odds: &mut Odds,
+    rate: Rate,
+    (side, verb): (Side, Verb),
+    weather: &Weather,
+    (strength, share): Strength,
+) {
+    const ALL: u64 = 1_000_000;
+    let flies = side == Side::Before && can_fly(verb);
+    let flying = if flies { u64::from(weather.in_flight.ppm()) } else { 0 };
+    for (in_flight, part) in [(false, ALL - flying), (true, flying)] {
+        let ppm = u64::from(rate.ppm());
+        odds.add(Fault::Sever { in_flight }, ppm, (strength * part, share * ALL));
     }
 }
 

@@ -21,6 +21,7 @@ pub mod report;
 pub mod run;
 pub mod search;
 pub mod server;
+pub mod service;
 pub mod stage;
 pub mod testing;
 pub mod time;

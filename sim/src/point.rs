@@ -86,7 +86,7 @@ const COPY_MAX: u8 = 15;
 const TABLE_MAX: u8 = 31;
 
 impl Op {
-    /// Stands for the sweeper where an operation is expected.
+    /// Stands for the sweeper, and for background work, where an operation is expected.
     pub const SWEEP: Self = Self((1 << OP_BITS) - 1);
     /// How many operations a run can have.
     pub const MOST: u32 = (1 << OP_BITS) - 1;
@@ -108,6 +108,14 @@ impl Subject {
         Self { op: Op::SWEEP, attempt: turn, copy: 1 }
     }
 
+    /// The turn of background work with this number.
+    pub const fn work(turn: u8) -> Self {
+        Self { op: Op::SWEEP, attempt: turn, copy: Self::WORK }
+    }
+
+    /// Tells turns of background work from those of the sweeper.
+    const WORK: u8 = 2;
+
     /// Writes it down.
     pub fn portray(self, canon: &mut Canon) {
         canon.word(self.op.0);
@@ -115,9 +123,19 @@ impl Subject {
         canon.word(self.copy);
     }
 
+    /// Whether nobody asked for it: a turn of the sweeper, or of background work.
+    pub fn is_background(self) -> bool {
+        self.op == Op::SWEEP
+    }
+
     /// Whether this is a turn of the sweeper.
     pub fn is_sweep(self) -> bool {
-        self.op == Op::SWEEP
+        self.is_background() && !self.is_work()
+    }
+
+    /// Whether this is a turn of background work.
+    pub fn is_work(self) -> bool {
+        self.is_background() && self.copy == Self::WORK
     }
 }
 
@@ -341,7 +359,10 @@ impl fmt::Display for Op {
 
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_sweep() {
+        if self.is_work() {
+            return write!(f, "work-{}", self.attempt);
+        }
+        if self.is_background() {
             return write!(f, "sweep-{}", self.attempt);
         }
         write!(f, "{} attempt-{}", self.op, self.attempt)?;

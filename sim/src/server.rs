@@ -11,8 +11,8 @@ use crate::stage::{Slot, Stage};
 use crate::time::Time;
 use crate::trace::{ReplyId, Server, Trace, What};
 use onestroke_store::{
-    Answer, Canon, DbAnswer, Desk, Entry, Handler, Process, Question, Reply, Session, Settings,
-    Told, Trigger, Verb,
+    Answer, CallAnswer, CallError, Canon, DbAnswer, Desk, Entry, Handler, Id, Process, Question,
+    Reply, Session, Settings, Told, Trigger, Verb,
 };
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -132,6 +132,12 @@ impl Servers {
     /// How many servers there are.
     pub fn count(&self) -> u8 {
         u8::try_from(self.nodes.len()).expect("servers are few")
+    }
+
+    /// An id that nobody has used before.
+    pub fn fresh_id(&self) -> Id {
+        self.ids.set(self.ids.get() + 1);
+        Id::new(self.ids.get())
     }
 
     /// The last id that was given out; ids count from 1.
@@ -352,6 +358,7 @@ impl Running {
             Some(Question::Commit(_)) => Verb::Commit,
             Some(Question::Rollback(_)) => Verb::Rollback,
             Some(Question::Sleep(_)) => Verb::Sleep,
+            Some(Question::Call(_)) => Verb::Call,
             None => Verb::Reply,
         })
     }
@@ -419,6 +426,13 @@ pub(crate) fn portray_told(canon: &mut Canon, told: &[Told]) {
                 canon.id(*id);
             }
             Told::Answer(Answer::Slept) => canon.word(3_u8),
+            Told::Answer(Answer::Called(Ok(CallAnswer::Done(receipt)))) => {
+                canon.word(6_u8);
+                canon.id(receipt.id);
+            }
+            Told::Answer(Answer::Called(Ok(CallAnswer::Unknown))) => canon.word(7_u8),
+            Told::Answer(Answer::Called(Err(CallError::TimedOut))) => canon.word(8_u8),
+            Told::Answer(Answer::Called(Err(CallError::Declined))) => canon.word(9_u8),
             Told::Answer(Answer::Db(Ok(answer))) => {
                 canon.word(4_u8);
                 portray_answer(canon, answer);

@@ -34,6 +34,8 @@ pub enum Due {
     Restart { server: Server },
     /// The last sweep, after the window.
     LastSweep,
+    /// A turn of background work begins.
+    Turn { number: u8 },
 }
 
 /// A handler in its slot; the generation tells it from those before it.

@@ -225,7 +225,7 @@ impl Case {
         let plan = &self.shrunk.found.plan;
         let unprobed = self.shows(runner, plan).expect("it shows its finding");
         let subjects = plan.strikes.iter().map(|strike| strike.point.subject());
-        for last in subjects.filter(|one| !one.is_sweep()).collect::<Vec<_>>() {
+        for last in subjects.filter(|one| !one.is_background()).collect::<Vec<_>>() {
             for skipped in 1..last.attempt {
                 let point = |point: Point| match point.subject() {
                     one if one.op != last.op || one.attempt < skipped => Some(point),

@@ -5,6 +5,7 @@
 //! runtime ([`crate::block_on`]) executes the question and polls again. Reading the node's clock and
 //! taking a fresh id are no questions: real code does not suspend there either.
 
+use crate::call::{Act, Call, CallAnswer, CallError};
 use crate::desk::{Answer, Desk, Question, Settings};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
@@ -13,7 +14,7 @@ use crate::schema::Table;
 use crate::statement::{
     Action, Assignment, Condition, Mark, OnConflict, Row, Statement, Verb, Wait,
 };
-use crate::value::{Id, Span, Time};
+use crate::value::{Id, Span, Text, Time};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -21,6 +22,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct Ctx {
     desk: Rc<Desk>,
+    cause: Option<Id>,
 }
 
 /// The database, outside any transaction: every statement commits by itself.
@@ -29,6 +31,7 @@ pub struct Db {
     desk: Rc<Desk>,
     session: Option<Session>,
     wait: Wait,
+    cause: Option<Id>,
 }
 
 /// An open transaction: a [`Db`] whose statements commit together. Dropping it rolls it back.
@@ -41,12 +44,12 @@ pub struct Tx {
 impl Ctx {
     /// The context over this desk.
     pub const fn new(desk: Rc<Desk>) -> Self {
-        Self { desk }
+        Self { desk, cause: None }
     }
 
     /// The database.
     pub fn db(&self) -> Db {
-        Db { desk: Rc::clone(&self.desk), session: None, wait: Wait::Block }
+        Db { desk: Rc::clone(&self.desk), session: None, wait: Wait::Block, cause: self.cause }
     }
 
     /// The node's clock. It may differ from another node's.
@@ -56,7 +59,7 @@ impl Ctx {
 
     /// An id that nobody has used before.
     pub fn fresh_id(&self) -> Id {
-        self.desk.fresh_id()
+        self.desk.fresh_id_for(self.cause)
     }
 
     /// What the scenario sets.
@@ -68,7 +71,55 @@ impl Ctx {
     pub async fn sleep(&self, span: Span) {
         match self.desk.ask(Question::Sleep(span)).await {
             Answer::Slept => {}
-            Answer::Db(answer) => unreachable!("sleep was answered with {answer:?}"),
+            answer => unreachable!("sleep was answered with {answer:?}"),
+        }
+    }
+
+    /// The same context, for work that an earlier trigger caused: `id` is one that its handler had
+    /// taken, and that was written down since. A relay, a sweeper or a consumer says so whose work
+    /// it goes on with.
+    #[must_use]
+    pub fn on_behalf_of(&self, id: Id) -> Self {
+        Self { desk: Rc::clone(&self.desk), cause: Some(id) }
+    }
+
+    /// Asks another service to make the effect, under a key or without one. The answer can be lost
+    /// when it was made.
+    pub async fn call(&self, key: Option<&Text>, effect: Effect) -> Result<Receipt, CallError> {
+        self.call_part(key, Mark { kind: effect.kind, part: 0, parts: effect.parts }).await
+    }
+
+    /// Asks another service to make one part of an effect.
+    pub async fn call_part(&self, key: Option<&Text>, mark: Mark) -> Result<Receipt, CallError> {
+        match self.ask_service(Act::Do(mark), key).await? {
+            CallAnswer::Done(receipt) => Ok(receipt),
+            CallAnswer::Unknown => unreachable!("who does something knows of it"),
+        }
+    }
+
+    /// Asks another service to take a part of an effect back.
+    pub async fn call_undo(&self, key: Option<&Text>, mark: Mark) -> Result<(), CallError> {
+        self.ask_service(Act::Undo(mark), key).await.map(drop)
+    }
+
+    /// Asks another service what became of a key: its receipt, or nothing.
+    pub async fn call_look_up(&self, key: &Text) -> Result<Option<Receipt>, CallError> {
+        Ok(match self.ask_service(Act::LookUp, Some(key)).await? {
+            CallAnswer::Done(receipt) => Some(receipt),
+            CallAnswer::Unknown => None,
+        })
+    }
+
+    /// Tells another service something of which a repeat does no harm.
+    pub async fn call_tell(&self, key: Option<&Text>) -> Result<(), CallError> {
+        self.ask_service(Act::Tell, key).await.map(drop)
+    }
+
+    async fn ask_service(&self, act: Act, key: Option<&Text>) -> Result<CallAnswer, CallError> {
+        let call = Call { act, key: key.cloned(), cause: self.cause };
+        match self.desk.ask(Question::Call(call)).await {
+            Answer::Called(answer) => answer,
+            answer => unreachable!("a call was answered with {answer:?}"),
         }
     }
 }
@@ -77,10 +128,9 @@ impl Db {
     /// Begins a transaction.
     pub async fn begin(&self, isolation: Isolation) -> Result<Tx, DbError> {
         match self.ask_db(Question::Begin(isolation)).await? {
-            DbAnswer::Began(session) => Ok(Tx {
-                db: Self { desk: Rc::clone(&self.desk), session: Some(session), wait: self.wait },
-                open: true,
-            }),
+            DbAnswer::Began(session) => {
+                Ok(Tx { db: Self { session: Some(session), ..self.clone() }, open: true })
+            }
             answer => unreachable!("begin was answered with {answer:?}"),
         }
     }
@@ -89,7 +139,7 @@ impl Db {
     /// PostgreSQL, and with [`DbError::Busy`] on SQLite, which locks all or nothing and cannot tell
     /// whose key is in the way.
     pub fn without_waiting(&self) -> Self {
-        Self { desk: Rc::clone(&self.desk), session: self.session, wait: Wait::Refuse }
+        Self { wait: Wait::Refuse, ..self.clone() }
     }
 
     /// Reads the first row that fits.
@@ -175,7 +225,7 @@ impl Db {
     /// Applies a business effect, part by part: each part is a statement of its own, and only a
     /// transaction makes them appear together.
     pub async fn apply(&self, effect: Effect) -> Result<Receipt, DbError> {
-        let id = self.desk.fresh_id();
+        let id = self.desk.fresh_id_for(self.cause);
         for part in 0..effect.parts {
             let cells = [
                 ID.set(id),
@@ -187,6 +237,38 @@ impl Db {
             self.insert_as_effect(&EFFECTS, cells, mark).await?;
         }
         Ok(Receipt { id })
+    }
+
+    /// Takes one part of an applied effect back: a refund, a cancellation. Says whether it was there.
+    pub async fn take_back(&self, receipt: Receipt, mark: Mark) -> Result<bool, DbError> {
+        let filter = [ID.is(receipt.id), PART.is(i64::from(mark.part))].into_iter().collect();
+        let statement = Statement {
+            verb: Verb::Undo,
+            table: &EFFECTS,
+            action: Action::Delete { filter },
+            effect: Some(mark),
+            undoes: true,
+            wait: self.wait,
+            cause: self.cause,
+        };
+        let question = Question::Statement { session: self.session, statement };
+        Ok(Self::changed(&self.ask_db(question).await?) > 0)
+    }
+
+    /// Applies one part of an effect, under a receipt that the store chose before.
+    pub async fn apply_part(
+        &self,
+        receipt: Receipt,
+        amount: i64,
+        mark: Mark,
+    ) -> Result<(), DbError> {
+        let cells = [
+            ID.set(receipt.id),
+            KIND.set(crate::effects::name_of(mark.kind)),
+            PART.set(i64::from(mark.part)),
+            AMOUNT.set(amount),
+        ];
+        self.insert_as_effect(&EFFECTS, cells, mark).await
     }
 
     /// Inserts a row of the store's own that *is* a business effect, or the part of one.
@@ -282,14 +364,15 @@ impl Db {
         action: Action,
         effect: Option<Mark>,
     ) -> Result<DbAnswer, DbError> {
-        let statement = Statement { verb, table, action, effect, wait: self.wait };
+        let (wait, cause) = (self.wait, self.cause);
+        let statement = Statement { verb, table, action, effect, undoes: false, wait, cause };
         self.ask_db(Question::Statement { session: self.session, statement }).await
     }
 
     async fn ask_db(&self, question: Question) -> Result<DbAnswer, DbError> {
         match self.desk.ask(question).await {
             Answer::Db(answer) => answer,
-            Answer::Slept => unreachable!("the database was asked, and sleep answered"),
+            answer => unreachable!("the database was asked, and it answered {answer:?}"),
         }
     }
 

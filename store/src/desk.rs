@@ -3,6 +3,7 @@
 //! A question, an answer, and what a handler was told since its trigger: with the trigger, that is
 //! all that it knows.
 
+use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::statement::Statement;
 use crate::value::{Id, Span, Time};
@@ -32,6 +33,8 @@ pub enum Question {
     Rollback(Session),
     /// Wait for a span of the node's time.
     Sleep(Span),
+    /// Call another service.
+    Call(Call),
 }
 
 /// What a store is told.
@@ -42,6 +45,8 @@ pub enum Answer {
     Db(Result<DbAnswer, DbError>),
     /// The span has passed.
     Slept,
+    /// The other service's word.
+    Called(Result<CallAnswer, CallError>),
 }
 
 /// What a scenario sets for all stores alike.
@@ -67,6 +72,8 @@ pub struct Desk {
     question: RefCell<Option<Question>>,
     answer: Cell<Option<Answer>>,
     dropped: RefCell<SmallVec<[Session; 2]>>,
+    /// Ids that were taken on behalf of others.
+    kin: RefCell<SmallVec<[(Id, Id); 2]>>,
     now: Cell<Time>,
     ids: Rc<Cell<u64>>,
     settings: Settings,
@@ -81,6 +88,7 @@ impl Desk {
             question: RefCell::new(None),
             answer: Cell::new(None),
             dropped: RefCell::default(),
+            kin: RefCell::default(),
             now: Cell::new(Time::ZERO),
             ids,
             settings,
@@ -131,11 +139,17 @@ impl Desk {
         self.dropped.borrow_mut().pop()
     }
 
+    /// Takes one id that was taken on behalf of another trigger, with an id that belongs to that one.
+    pub fn take_kin(&self) -> Option<(Id, Id)> {
+        self.kin.borrow_mut().pop()
+    }
+
     /// Forgets all that is on it, for the next trigger.
     pub fn clear(&self) {
         self.question.borrow_mut().take();
         self.answer.set(None);
         self.dropped.borrow_mut().clear();
+        self.kin.borrow_mut().clear();
         self.told.borrow_mut().clear();
     }
 }
@@ -148,11 +162,15 @@ impl fmt::Debug for Desk {
 
 impl Desk {
     /// An id that nobody has used before.
-    pub(crate) fn fresh_id(&self) -> Id {
+    /// With a cause, the id belongs to whoever took that one.
+    pub(crate) fn fresh_id_for(&self, cause: Option<Id>) -> Id {
         let number = self.ids.get() + 1;
         self.ids.set(number);
         let id = Id::new(number);
         self.hear(|| Told::Id(id));
+        if let Some(cause) = cause {
+            self.kin.borrow_mut().push((id, cause));
+        }
         id
     }
 

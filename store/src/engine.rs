@@ -76,6 +76,10 @@ pub enum DbError {
     /// The statement was told not to wait, and would have to (SQLSTATE 55P03).
     #[error("lock not available")]
     WouldWait,
+    /// The connection broke: what was asked may have been done, or not (SQLSTATE 08006). An open
+    /// transaction is rolled back.
+    #[error("the connection broke")]
+    ConnectionLost,
     /// An earlier statement failed; only a rollback is possible (SQLSTATE 25P02).
     #[error("current transaction is aborted")]
     TransactionAborted,

@@ -4,6 +4,7 @@
 //! This crate knows neither the simulator nor virtual time nor scenarios; whoever polls a handler
 //! decides when, and whether, its question is answered.
 
+mod call;
 mod canon;
 mod ctx;
 mod desk;
@@ -21,12 +22,15 @@ mod store;
 pub mod stores;
 mod value;
 
+pub use call::{Act, Call, CallAnswer, CallError};
 pub use canon::Canon;
 pub use ctx::{Ctx, Db, Tx};
 pub use desk::{Answer, Desk, Question, Settings, Told};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
-pub use request::{BadPayload, Effect, Failure, Payload, Receipt, Reply, Request, Sweep, Trigger};
+pub use request::{
+    BadPayload, Effect, Failure, Payload, Receipt, Reply, Request, Sweep, Trigger, Turn,
+};
 pub use runtime::{Outside, block_on};
 pub use schema::{Column, Role, Table, Type};
 pub use statement::{

@@ -1,5 +1,6 @@
 //! Triggers and replies: what sets a handler going, and what it answers.
 
+use crate::call::CallError;
 use crate::engine::DbError;
 use crate::statement::EffectKind;
 use crate::value::{Digest, Id, Span, Text};
@@ -14,6 +15,15 @@ pub enum Trigger {
     Request(Rc<Request>),
     /// The sweeper's turn.
     Sweep(Sweep),
+    /// A turn of background work.
+    Work(Turn),
+}
+
+/// A turn of background work: a relay, a reaper, an orchestrator, a controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Its number, from 1. Turns can overlap.
+    pub number: u8,
 }
 
 /// A turn of the sweeper that clears old records.
@@ -42,6 +52,10 @@ pub struct Request {
     pub payload: Payload,
     /// What the payload asks for.
     pub effect: Effect,
+    /// What it is about, by the client's name for it: a natural id.
+    pub target: Text,
+    /// Its place among the operations of its client, from 1: a version, a sequence number.
+    pub sequence: u32,
 }
 
 /// A JSON payload and the fingerprint of its canonical form, computed once.
@@ -89,6 +103,9 @@ pub enum Failure {
     /// The database refused.
     #[error(transparent)]
     Db(#[from] DbError),
+    /// The other service did not answer, or not with a success.
+    #[error(transparent)]
+    Call(#[from] CallError),
     /// Anything else that the store's code wants to fail with.
     #[error("{0}")]
     Other(String),
@@ -196,8 +213,10 @@ impl Failure {
                 DbError::SerializationFailure
                 | DbError::Deadlock
                 | DbError::Busy
-                | DbError::WouldWait,
-            ) => Reply { status: 503, body: Text::const_new("try again") },
+                | DbError::WouldWait
+                | DbError::ConnectionLost,
+            )
+            | Self::Call(_) => Reply { status: 503, body: Text::const_new("try again") },
             _ => Reply { status: 500, body: Text::const_new("failed") },
         }
     }

@@ -3,6 +3,7 @@
 //! For one thread over an engine whose blocked statements block for real (SQLite with a busy
 //! timeout). The node's clock is the caller's.
 
+use crate::call::CallError;
 use crate::desk::{Answer, Desk, Question, Settings};
 use crate::engine::{DbAnswer, DbError, Engine, Origin, Outcome, Session};
 use crate::request::{Failure, Reply, Trigger};
@@ -69,6 +70,8 @@ fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
             Outcome::Done(Ok(DbAnswer::RolledBack))
         }
         Question::Sleep(_) => return Answer::Slept,
+        // There is no other service here: a call is one that is never answered.
+        Question::Call(_) => return Answer::Called(Err(CallError::TimedOut)),
     };
     match outcome {
         Outcome::Done(answer) => Answer::Db(answer),

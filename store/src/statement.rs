@@ -46,11 +46,15 @@ pub enum Verb {
     Sleep,
     /// Send the reply: the last step of every handler.
     Reply,
+    /// Call another service.
+    Call,
+    /// Take an effect back.
+    Undo,
 }
 
 impl Verb {
     /// All verbs, in the order of their numbers.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Begin,
         Self::Claim,
         Self::Read,
@@ -66,6 +70,8 @@ impl Verb {
         Self::Rollback,
         Self::Sleep,
         Self::Reply,
+        Self::Call,
+        Self::Undo,
     ];
 
     /// Its name in plans, scenarios and the timeline.
@@ -86,6 +92,8 @@ impl Verb {
             Self::Rollback => "rollback",
             Self::Sleep => "sleep",
             Self::Reply => "reply",
+            Self::Call => "call",
+            Self::Undo => "undo",
         }
     }
 
@@ -246,8 +254,13 @@ pub struct Statement {
     pub action: Action,
     /// Set when the write is a business effect.
     pub effect: Option<Mark>,
+    /// The write takes the effect back that was made before.
+    pub undoes: bool,
     /// Whether it may wait.
     pub wait: Wait,
+    /// On whose behalf, where it is not the handler's own trigger: an id that the handler of that
+    /// operation had taken.
+    pub cause: Option<Id>,
 }
 
 impl Column {

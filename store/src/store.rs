@@ -8,7 +8,7 @@
 use crate::ctx::Ctx;
 use crate::desk::Desk;
 use crate::record::{self, RECORDS};
-use crate::request::{Failure, Reply, Request, Sweep, Trigger};
+use crate::request::{Failure, Reply, Request, Sweep, Trigger, Turn};
 use crate::schema::Table;
 use pin_project_lite::pin_project;
 use std::cell::RefCell;
@@ -36,12 +36,19 @@ pub trait Store: 'static {
         async move { if keeps { record::sweep(ctx, sweep).await } else { Ok(Reply::no_content()) } }
     }
 
+    /// Handles a turn of background work; by default does nothing.
+    fn work(&self, ctx: &Ctx, turn: Turn) -> impl Future<Output = Result<Reply, Failure>> {
+        let _ = (ctx, turn);
+        async { Ok(Reply::no_content()) }
+    }
+
     /// Handles any trigger; by default hands each kind to its own method.
     fn on(&self, ctx: &Ctx, trigger: &Trigger) -> impl Future<Output = Result<Reply, Failure>> {
         async move {
             match trigger {
                 Trigger::Request(request) => self.handle(ctx, request).await,
                 Trigger::Sweep(sweep) => self.sweep(ctx, *sweep).await,
+                Trigger::Work(turn) => self.work(ctx, *turn).await,
             }
         }
     }

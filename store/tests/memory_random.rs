@@ -79,7 +79,15 @@ fn step() -> impl Strategy<Value = Step> {
 
 fn statement(action: &Action) -> Statement {
     let action = action.clone();
-    Statement { verb: Verb::Read, table: &THINGS, action, effect: None, wait: Wait::Block }
+    Statement {
+        verb: Verb::Read,
+        table: &THINGS,
+        action,
+        effect: None,
+        undoes: false,
+        wait: Wait::Block,
+        cause: None,
+    }
 }
 
 /// Sessions of which some are blocked.

@@ -296,6 +296,8 @@ fn statement() -> impl Strategy<Value = Statement> {
         table,
         action,
         effect: None,
+        undoes: false,
+        cause: None,
         wait,
     })
 }

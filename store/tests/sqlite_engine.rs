@@ -410,7 +410,15 @@ fn guest(name: &str, seat: i64) -> Row {
 }
 
 fn statement(action: Action) -> Statement {
-    Statement { verb: Verb::Insert, table: &GUESTS, action, effect: None, wait: Wait::Block }
+    Statement {
+        verb: Verb::Insert,
+        table: &GUESTS,
+        action,
+        effect: None,
+        undoes: false,
+        wait: Wait::Block,
+        cause: None,
+    }
 }
 
 fn done(answer: DbAnswer) -> Outcome {

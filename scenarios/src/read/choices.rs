@@ -2,8 +2,8 @@
 //!
 //! Imports the enums of the scenario.
 
-use crate::contract::{InFlight, Mismatch, Replay, ServerErrors};
-use crate::scenario::Profile;
+use crate::contract::{InFlight, Mismatch, Promise, Replay, ServerErrors};
+use crate::scenario::{Declines, Profile};
 use crate::workload::{Keys, Order, Payloads, WorkloadKind};
 
 /// A value that the file names.
@@ -13,8 +13,13 @@ pub(super) trait Choice: Copy + 'static {
 }
 
 impl Choice for WorkloadKind {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("charge", Self::Charge), ("order", Self::Order), ("set-status", Self::SetStatus)];
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("charge", Self::Charge),
+        ("order", Self::Order),
+        ("set-status", Self::SetStatus),
+        ("update", Self::Update),
+        ("transfer", Self::Transfer),
+    ];
 }
 
 impl Choice for Order {
@@ -27,6 +32,7 @@ impl Choice for Keys {
         ("fresh", Self::Fresh),
         ("reused-with-other-payload", Self::ReusedWithOtherPayload),
         ("same-for-tenants", Self::SameForTenants),
+        ("same-for-consumers", Self::SameForConsumers),
         ("fresh-for-each-attempt", Self::FreshForEachAttempt),
         ("missing", Self::Missing),
         ("same-for-two-endpoints", Self::SameForTwoEndpoints),
@@ -41,6 +47,19 @@ impl Choice for Payloads {
 impl Choice for Profile {
     const NAMES: &'static [(&'static str, Self)] =
         &[("postgres", Self::Postgres), ("sqlite", Self::Sqlite)];
+}
+
+impl Choice for Declines {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("nothing", Self::Nothing), ("every-second", Self::EverySecond)];
+}
+
+impl Choice for Promise {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("exactly-once", Self::ExactlyOnce),
+        ("at-most-once", Self::AtMostOnce),
+        ("at-least-once", Self::AtLeastOnce),
+    ];
 }
 
 impl Choice for InFlight {

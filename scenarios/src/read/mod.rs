@@ -13,7 +13,7 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Latency, Scenario, Topology};
+use crate::scenario::{Latency, Scenario, Service, Topology, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
@@ -33,6 +33,8 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         workload: workload(&top.section("workload", &WORKLOAD)?)?,
         client: client(&top.section("client", &CLIENT)?)?,
         topology: topology(&top.section("topology", &TOPOLOGY)?)?,
+        service: service(&top.section("service", &SERVICE)?)?,
+        worker: worker(&top.section("worker", &WORKER)?)?,
         latency: latency(&top.section("latency", &LATENCY)?)?,
         weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
         contract: contract(&top.section("contract", &CONTRACT)?)?,
@@ -44,9 +46,9 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
     Ok(scenario)
 }
 
-const TOP: [&str; 11] = [
-    "name", "claim", "source", "workload", "client", "topology", "latency", "weather", "contract",
-    "moments", "expect",
+const TOP: [&str; 13] = [
+    "name", "claim", "source", "workload", "client", "topology", "service", "worker", "latency",
+    "weather", "contract", "moments", "expect",
 ];
 const WORKLOAD: [&str; 7] =
     ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
@@ -64,8 +66,11 @@ const CLIENT: [&str; 11] = [
     "wrong-passwords",
 ];
 const TOPOLOGY: [&str; 2] = ["servers", "profile"];
+const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
+const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 8] = [
+const CONTRACT: [&str; 9] = [
+    "promise",
     "window",
     "in-flight",
     "replay",
@@ -115,6 +120,13 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
     let reuses = !pairs.contains(&workload.keys) || workload.operations >= 2;
     section.check(reuses, "keys", || {
         ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
+    })?;
+    let shares = workload.keys != Keys::SameForConsumers || workload.clients >= 2;
+    section.check(shares, "keys", || {
+        (
+            "one client is one consumer, and shares its messages with nobody".into(),
+            "set `clients = 2`".into(),
+        )
     })?;
     let shares = workload.keys != Keys::SameForTenants || workload.clients >= 2;
     section.check(shares, "keys", || {
@@ -168,6 +180,28 @@ fn topology(section: &Section<'_>) -> Result<Topology, BadScenario> {
     })
 }
 
+fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
+    let usual = Service::default();
+    Ok(Service {
+        keys: section.flag("keys", usual.keys)?,
+        declines: section.choice("declines", usual.declines)?,
+        latency: section.range("latency", usual.latency, HOUR)?,
+    })
+}
+
+fn worker(section: &Section<'_>) -> Result<Worker, BadScenario> {
+    let usual = Worker::default();
+    let worker = Worker {
+        turns: section.number("turns", usual.turns, 0..=100)?,
+        every: section.span("every", usual.every, HOUR)?,
+    };
+    section.not_zero("every", worker.every)?;
+    section.check(worker.turns > 0 || !section.has("every"), "every", || {
+        ("there are no turns".into(), "say how many, like `turns = 20`".into())
+    })?;
+    Ok(worker)
+}
+
 fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
     let usual = Latency::default();
     Ok(Latency {
@@ -179,6 +213,7 @@ fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
 fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
     let usual = Contract::default();
     let contract = Contract {
+        promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,

@@ -12,7 +12,7 @@ use onestroke_store::{Span, Verb};
 use toml::de::DeValue;
 
 /// The fields of the section.
-pub(super) const FIELDS: [&str; 27] = [
+pub(super) const FIELDS: [&str; 29] = [
     "swarm",
     "horizon",
     "most-faults",
@@ -38,6 +38,8 @@ pub(super) const FIELDS: [&str; 27] = [
     "hold",
     "hold-most",
     "hold-for",
+    "sever",
+    "sever-after",
     "sweep",
     "sweep-ahead",
 ];
@@ -73,6 +75,8 @@ pub(super) fn read(section: &Section<'_>) -> Result<Weather, BadScenario> {
         hold: hold(section)?,
         hold_most: section.number("hold-most", usual.hold_most, 1..=255)?,
         hold_for: span("hold-for", usual.hold_for)?,
+        sever: fault(section, "sever")?,
+        sever_after: span("sever-after", usual.sever_after)?,
         sweep: rate("sweep")?,
         sweep_ahead: section.span("sweep-ahead", Span::ZERO, YEAR)?,
     };
@@ -92,8 +96,11 @@ fn check(section: &Section<'_>, weather: &Weather) -> Result<(), BadScenario> {
         ("handlers can pause, and it is not said how long".into(), fix.into())
     })?;
     let crash = any(&[weather.crash.rate]);
-    for (name, rate) in [("in-flight", weather.in_flight), ("linger", weather.linger)] {
-        section.check(crash || rate.is_never(), name, || {
+    let severed = any(&[weather.sever.rate]);
+    for (name, rate, there) in
+        [("in-flight", weather.in_flight, crash || severed), ("linger", weather.linger, crash)]
+    {
+        section.check(there || rate.is_never(), name, || {
             ("it happens to crashes, and there are none".into(), "set `crash = \"1%\"`".into())
         })?;
     }

@@ -6,7 +6,7 @@ use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
 use crate::point::Op;
 use crate::trace::{Event, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::Canon;
 
 /// Counts committed effects.
@@ -14,18 +14,26 @@ use onestroke_store::Canon;
 pub struct DoubleEffect {
     effects: PerOp<Effects>,
     guilty: PerOp<Option<Breach>>,
+    /// The contract promises less.
+    allowed: bool,
 }
 
 impl Check for DoubleEffect {
-    fn reset(&mut self, _: &Contract, ops: usize) {
+    fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.allowed = contract.promise == Promise::AtLeastOnce;
         self.effects.reset(ops);
         self.guilty.reset(ops);
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
+        if let What::Compensated { op, part, .. } = event.what
+            && let Some(effects) = self.effects.get_mut(op)
+        {
+            effects.take_back(part);
+        }
         let What::Committed { op, part, parts, kind, .. } = event.what else { return };
         let Some(effects) = self.effects.get_mut(op) else { return };
-        if effects.commit(part, parts) && kind.repeat_matters() {
+        if effects.commit(part, parts) && kind.repeat_matters() && !self.allowed {
             self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
         }
     }

@@ -19,6 +19,14 @@ impl Effects {
         repeated
     }
 
+    /// Takes in that a part was taken back, and says whether it was there.
+    pub(crate) fn take_back(&mut self, part: u8) -> bool {
+        let bit = 1_u64.checked_shl(u32::from(part)).unwrap_or(0);
+        let there = self.seen & bit != 0;
+        self.seen &= !bit;
+        there
+    }
+
     /// Whether any part is there.
     pub(crate) const fn any(self) -> bool {
         self.seen != 0

@@ -13,13 +13,15 @@ use super::{Check, Finding, Seen};
 use crate::point::Subject;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, Verb};
 
 /// Knows since when an operation's first record has ceased to count.
 #[derive(Debug, Default)]
 pub struct Expired {
     window: Span,
+    /// The contract promises less than one effect at most.
+    allowed: bool,
     now: Time,
     records: PerOp<Record>,
     guilty: PerOp<Option<Breach>>,
@@ -41,6 +43,7 @@ struct Record {
 impl Check for Expired {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;
+        self.allowed = contract.promise == Promise::AtLeastOnce;
         self.now = Time::ZERO;
         self.records.reset(ops);
         self.guilty.reset(ops);
@@ -70,6 +73,11 @@ impl Check for Expired {
                     }
                 }
             }
+            What::Compensated { op, part, .. } => {
+                if let Some(record) = self.records.get_mut(op) {
+                    record.effects.take_back(part);
+                }
+            }
             What::Committed { op, part, parts, kind, subject } => {
                 let Some(record) = self.records.get_mut(op) else { return };
                 if !record.effects.any() {
@@ -79,7 +87,10 @@ impl Check for Expired {
                     return;
                 }
                 let applied = first_applied(trace, index, subject);
-                if record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)) {
+                let allowed = self.allowed;
+                if !allowed
+                    && record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from))
+                {
                     self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
                 }
             }
@@ -105,7 +116,7 @@ impl Check for Expired {
         // What a commit of theirs will be judged by.
         let Seen { trace, live } = seen;
         let all = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
-        for subject in live.iter().filter(|subject| !subject.is_sweep()) {
+        for subject in live.iter().filter(|subject| !subject.is_background()) {
             let began = started(trace, all, *subject).unwrap_or(Time::ZERO);
             canon.age(began, self.window);
             let late_from = self.records.get(subject.op).and_then(|record| record.late_from);

@@ -2,34 +2,53 @@
 //! there.
 //!
 //! An operation is owed an effect unless another one of its tenant had been invoked with the same
-//! key before it was told success. A transition may find its state moved on already, and owes
+//! key before it was told success, or a newer update of the same thing is there. A transition may find its state moved on already, and owes
 //! none. A reply that names another operation's receipt is a `leak`, and promises nothing here.
 
 use super::effects::Effects;
 use super::per_op::PerOp;
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
+use crate::point::Op;
 use crate::trace::{Event, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind};
+use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, EffectKind};
 
 /// Compares what clients were told with what is there.
 #[derive(Debug, Default)]
 pub struct LostEffect {
-    promises: PerOp<Promise>,
+    promises: PerOp<Told>,
     stopped: bool,
+    /// The contract promises less.
+    allowed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Promise {
+struct Told {
     effects: Effects,
     invoked: bool,
+    taken_back: bool,
     /// The success that is owed an effect.
     owed: Option<u32>,
 }
 
+impl LostEffect {
+    /// Whether a newer update of the same thing is there: then an older one owes no effect.
+    fn superseded(&self, trace: &Trace, op: Op) -> bool {
+        let Some(mine) = trace.ops.get(op.index()).filter(|facts| facts.version > 0) else {
+            return false;
+        };
+        let newer = |other: Op| {
+            let theirs = trace.ops.get(other.index());
+            theirs.is_some_and(|facts| facts.target == mine.target && facts.version > mine.version)
+        };
+        self.promises.iter().any(|(other, promise)| promise.effects.any() && newer(other))
+    }
+}
+
 impl Check for LostEffect {
-    fn reset(&mut self, _: &Contract, ops: usize) {
+    fn reset(&mut self, contract: &Contract, ops: usize) {
+        self.allowed = contract.promise == Promise::AtMostOnce;
         self.promises.reset(ops);
         self.stopped = false;
     }
@@ -44,6 +63,12 @@ impl Check for LostEffect {
             What::Committed { op, part, parts, .. } => {
                 if let Some(promise) = self.promises.get_mut(op) {
                     promise.effects.commit(part, parts);
+                }
+            }
+            What::Compensated { op, .. } => {
+                // What was taken back is for `undone` to judge.
+                if let Some(promise) = self.promises.get_mut(op) {
+                    promise.taken_back = true;
                 }
             }
             What::Succeeded { op, reply, .. } => {
@@ -66,13 +91,15 @@ impl Check for LostEffect {
         }
     }
 
-    fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
-        if self.stopped {
+    fn finish(&mut self, trace: &Trace, findings: &mut Vec<Finding>) {
+        if self.stopped || self.allowed {
             return;
         }
         for (op, promise) in self.promises.iter() {
             if let Some(owed) = promise.owed
                 && !promise.effects.any()
+                && !promise.taken_back
+                && !self.superseded(trace, op)
             {
                 findings.push(Finding::of(FindingKind::LostEffect, Some(op), (owed, owed)));
             }
@@ -83,6 +110,7 @@ impl Check for LostEffect {
         for (_, promise) in self.promises.iter() {
             canon.word(promise.effects.bits());
             canon.word(promise.invoked);
+            canon.word(promise.taken_back);
             canon.word(promise.owed.is_some());
         }
         canon.word(self.stopped);

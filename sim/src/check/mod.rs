@@ -14,9 +14,11 @@ mod expired;
 mod leak;
 mod lost_effect;
 mod mismatch_accepted;
+mod stale;
 mod stuck;
 mod torn;
 mod unbounded;
+mod undone;
 mod wrong_reply;
 
 pub(crate) mod effects;
@@ -30,9 +32,11 @@ pub use expired::Expired;
 pub use leak::Leak;
 pub use lost_effect::LostEffect;
 pub use mismatch_accepted::MismatchAccepted;
+pub use stale::Stale;
 pub use stuck::Stuck;
 pub use torn::Torn;
 pub use unbounded::Unbounded;
+pub use undone::Undone;
 pub use wrong_reply::WrongReply;
 
 /// A breach of the contract.
@@ -82,6 +86,8 @@ pub struct Checks {
     leak: Leak,
     wrong_reply: WrongReply,
     stuck: Stuck,
+    stale: Stale,
+    undone: Undone,
     unbounded: Unbounded,
     named: per_op::PerOp<bool>,
     ops: usize,
@@ -91,7 +97,7 @@ pub struct Checks {
 macro_rules! each {
     ($checks:ident, $clause:ident => $body:expr) => {{
         each!($checks, $clause => $body; expired, double_effect, torn, lost_effect,
-            mismatch_accepted, leak, wrong_reply, stuck, unbounded);
+            mismatch_accepted, leak, wrong_reply, stuck, stale, undone, unbounded);
     }};
     ($checks:ident, $clause:ident => $body:expr; $($field:ident),*) => {
         $({ let $clause = &mut $checks.$field; $body; })*
@@ -130,7 +136,7 @@ impl Checks {
 
     /// Writes all that the clauses remember.
     pub fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
-        let clauses: [&dyn Check; 9] = [
+        let clauses: [&dyn Check; 11] = [
             &self.expired,
             &self.double_effect,
             &self.torn,
@@ -139,6 +145,8 @@ impl Checks {
             &self.leak,
             &self.wrong_reply,
             &self.stuck,
+            &self.stale,
+            &self.undone,
             &self.unbounded,
         ];
         for clause in clauses {

@@ -36,6 +36,8 @@ impl Story {
                 parts: 1,
                 amount: 40,
                 alone: false,
+                target: op,
+                version: 0,
                 keyed: true,
                 wrong_passwords: 0,
             });

@@ -39,6 +39,11 @@ impl Check for Torn {
                 commits.last = index;
                 effects.commit(part, parts);
             }
+            What::Compensated { op, part, .. } => {
+                if let Some((effects, _)) = self.effects.get_mut(op) {
+                    effects.take_back(part);
+                }
+            }
             What::Exhausted => self.stopped = true,
             _ => {}
         }

@@ -132,7 +132,7 @@ fn within_workload(
     let ops = u32::from(workload.clients) * u32::from(workload.operations);
     let beyond = |strike: &&Strike| {
         let subject = strike.point.subject();
-        !subject.is_sweep() && subject.op.0 >= ops
+        !subject.is_background() && subject.op.0 >= ops
     };
     let Some(strike) = plan.strikes.iter().find(beyond) else { return Ok(()) };
     let line = line_of(*strike, text, names).unwrap_or(1);

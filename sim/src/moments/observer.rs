@@ -9,7 +9,7 @@ use crate::check::handlers::Handlers;
 use crate::check::per_op::PerOp;
 use crate::point::{Leg, Message, Op, Step, Subject};
 use crate::time::{Span, Time};
-use crate::trace::{Event, Loss, Result, Server, Trace, What};
+use crate::trace::{Event, Loss, OpFacts, Result, Server, Trace, What};
 use onestroke_scenarios::{Contract, Moment};
 use onestroke_store::Verb;
 
@@ -60,6 +60,8 @@ struct Handler {
     turned_away: bool,
     held: bool,
     passed: bool,
+    /// The question that was executed last.
+    last: Option<Step>,
 }
 
 impl Observer {
@@ -136,6 +138,13 @@ impl Observer {
                     known.swept = true;
                 }
             }
+            What::Severed { step } => {
+                self.moments.count(Moment::ConnectionLost, 1);
+                let handler = self.handler(step.subject);
+                let answered = handler.last == Some(step);
+                self.moments.count(Moment::AnswerLost, u64::from(answered));
+            }
+            What::Compensated { .. } => self.moments.count(Moment::EffectTakenBack, 1),
             What::Cleared => self.cleared = true,
             What::Remaining { .. } => {
                 self.moments.count(Moment::RecordsCleared, u64::from(self.cleared_records));
@@ -171,6 +180,7 @@ impl Observer {
         if self.ops.get(op).is_some_and(|known| !known.arrived) {
             self.arrived_first(op, trace);
         }
+        self.moments.count(Moment::OldAfterNew, u64::from(self.is_old(op, trace)));
         let keyless = trace.ops.get(op.index()).is_some_and(|facts| !facts.keyed);
         self.moments.count(Moment::KeyMissing, u64::from(keyless));
         let known = self.ops.get(op).copied().unwrap_or_default();
@@ -178,6 +188,18 @@ impl Observer {
         self.moments.count(Moment::KeyReused, u64::from(known.reused));
         self.moments.count(Moment::KeySharedByTenants, u64::from(known.shared));
         self.moments.count(Moment::PayloadRepeated, u64::from(known.repeated));
+    }
+
+    /// Whether a newer update of the same thing has been committed.
+    fn is_old(&self, op: Op, trace: &Trace) -> bool {
+        let Some(mine) = trace.ops.get(op.index()).filter(|facts| facts.version > 0) else {
+            return false;
+        };
+        let newer = |facts: &OpFacts| facts.target == mine.target && facts.version > mine.version;
+        let mut all = (0..Op::MOST).map(Op).zip(&trace.ops);
+        all.any(|(other, facts)| {
+            newer(facts) && self.ops.get(other).is_some_and(|known| known.effects.any())
+        })
     }
 
     /// From now on every arrival under the keys of those who came before is one of a shared key, and
@@ -214,6 +236,11 @@ impl Observer {
             self.moments.count(Moment::RetryAfterExpiry, u64::from(expired));
             self.moments.count(Moment::SweptThenRetried, u64::from(known.swept));
         }
+        if subject.is_work() {
+            let other = |(one, handler): (Subject, &Handler)| one.is_work() && handler.in_flight;
+            let overlaps = self.handlers.of(subject.op).any(other);
+            self.moments.count(Moment::TurnsOverlap, u64::from(overlaps));
+        }
         let handler = self.handler(subject);
         *handler = Handler { server: Some(server), in_flight: true, ..Handler::default() };
     }
@@ -224,6 +251,7 @@ impl Observer {
         }
         let handler = self.handler(step.subject);
         handler.executed = true;
+        handler.last = Some(step);
         let refused = result == Result::Refused && handler.wrote;
         if result == Result::Done {
             handler.applied |= step.verb == Verb::Apply;
@@ -256,7 +284,7 @@ impl Observer {
         let handler = self.handler(subject);
         handler.in_flight = false;
         let Handler { wrote, applied, committed, sent, .. } = *handler;
-        if sent || subject.is_sweep() {
+        if sent || subject.is_background() {
             return;
         }
         self.moments.count(Moment::CrashBeforeEffect, u64::from(wrote && !applied));

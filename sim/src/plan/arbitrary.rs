@@ -1,7 +1,7 @@
 //! Random plans, for the property tests.
 
 use super::{BACKENDS, Plan, Size};
-use crate::choice::{Fault, Strike, Until, Variation, can_fly};
+use crate::choice::{Fault, Strike, Until, Variation, can_fly, travels};
 use crate::point::{Leg, Message, Op, Point, Step, Subject};
 use crate::time::Span;
 use onestroke_scenarios::FindingKind;
@@ -12,11 +12,14 @@ fn subjects() -> impl Strategy<Value = Subject> {
     let op = prop_oneof![0..4_u32, Just(Op::MOST - 1)];
     let delivery = (op, 1..=255_u8, 1..=15_u8)
         .prop_map(|(op, attempt, copy)| Subject::new(Op(op), attempt, copy));
-    prop_oneof![4 => delivery, 1 => (1..=255_u8).prop_map(Subject::sweep)]
+    let sweeps = (1..=255_u8).prop_map(Subject::sweep);
+    let turns = (1..=255_u8).prop_map(Subject::work);
+    prop_oneof![6 => delivery, 1 => sweeps, 1 => turns]
 }
 
 fn messages() -> impl Strategy<Value = Message> {
-    let delivery = subjects().prop_filter("sweeps send nothing", |subject| !subject.is_sweep());
+    let delivery =
+        subjects().prop_filter("sweeps send nothing", |subject| !subject.is_background());
     (delivery, any::<bool>(), 1..=3_u8).prop_map(|(subject, request, echo)| {
         if request { Message::request(subject) } else { Message { subject, leg: Leg::Reply, echo } }
     })
@@ -54,6 +57,12 @@ fn strikes() -> impl Strategy<Value = Strike> {
         (messages().prop_map(Point::travel), span.clone().prop_map(Fault::Late)).prop_map(strike),
         (sites(), span.prop_map(Fault::Pause)).prop_map(strike),
         sites().prop_map(|point| Strike { point, fault: Fault::Cancel }),
+        (steps(), any::<bool>(), any::<bool>())
+            .prop_filter("it travels", |(step, ..)| travels(step.verb))
+            .prop_map(|(step, after, in_flight)| Strike {
+                point: if after { Point::after(step) } else { Point::before(step) },
+                fault: Fault::Sever { in_flight: in_flight && !after && can_fly(step.verb) }
+            }),
         (steps(), until).prop_map(|(step, until)| Strike {
             point: Point::before(step),
             fault: Fault::Hold(until)

@@ -6,12 +6,22 @@
 use super::bad::Complaint;
 use super::line::Line;
 use super::span;
-use crate::choice::{Fault, Strike, Until, can_fly};
+use crate::choice::{Fault, Strike, Until, can_fly, travels};
 use crate::point::{Message, Names, Place, Point, Subject};
 
 /// The words with which a fault begins.
-pub(super) const VERBS: [&str; 9] =
-    ["drop", "duplicate", "late", "partition", "sweep", "crash", "cancel", "pause", "hold"];
+pub(super) const VERBS: [&str; 10] = [
+    "drop",
+    "duplicate",
+    "late",
+    "partition",
+    "sweep",
+    "crash",
+    "cancel",
+    "pause",
+    "sever",
+    "hold",
+];
 
 /// Reads one fault; the line is at its first word, which is one of [`VERBS`].
 pub(super) fn read(line: &mut Line<'_>, names: Names<'_>) -> Result<Strike, Complaint> {
@@ -44,6 +54,7 @@ pub(super) fn read(line: &mut Line<'_>, names: Names<'_>) -> Result<Strike, Comp
             line.word("in")?;
             (line.site(names)?, Fault::Pause(span))
         }
+        "sever" => severed(line, names)?,
         _ => hold(line, names)?,
     };
     line.end()?;
@@ -74,6 +85,11 @@ pub(super) fn write(strike: Strike, names: Names<'_>) -> String {
             format!("crash in {place}{flying}{linger}")
         }
         Fault::Cancel => format!("cancel {place}"),
+        Fault::Sever { in_flight } => {
+            let flies = point.step().is_some_and(|step| can_fly(step.verb));
+            let in_flight = in_flight && flies && point.place() == Place::Before;
+            format!("sever {place}{}", if in_flight { ", in flight" } else { "" })
+        }
         Fault::Pause(span) => format!("pause {} in {place}", span::write(span)),
         Fault::Hold(Until::Point(until)) => format!("hold {place} until {}", names.point(until)),
         Fault::Hold(Until::Passed(1)) => format!("hold {place} until 1 question of others"),
@@ -94,6 +110,10 @@ fn belongs(fault: Fault, point: Point) -> bool {
         Fault::Crash { .. } | Fault::Cancel | Fault::Pause(_) => {
             matches!(point.place(), Place::Before | Place::After)
         }
+        Fault::Sever { .. } => {
+            matches!(point.place(), Place::Before | Place::After)
+                && point.step().is_some_and(|step| travels(step.verb))
+        }
         Fault::Hold(until) => {
             let ends = !matches!(until, Until::Point(until) if until.place() != Place::After);
             ends && point.place() == Place::Before
@@ -105,6 +125,34 @@ fn belongs(fault: Fault, point: Point) -> bool {
 fn sending(line: &mut Line<'_>) -> Result<Point, Complaint> {
     let (op, attempt) = line.attempt()?;
     Ok(Point::send(Message::request(Subject::new(op, attempt, 1))))
+}
+
+fn severed(line: &mut Line<'_>, names: Names<'_>) -> Result<(Point, Fault), Complaint> {
+    let point = line.site(names)?;
+    if point.step().is_some_and(|step| !travels(step.verb)) {
+        let problem = "such a question travels on no connection";
+        return Err(Complaint::new(problem, "choose a question to the database or to a service"));
+    }
+    let in_flight = line.took(",");
+    if in_flight {
+        line.word("in")?;
+        line.word("flight")?;
+        check_flight(point)?;
+    }
+    Ok((point, Fault::Sever { in_flight }))
+}
+
+/// Whether the question at this point can still be executed after it was given up.
+fn check_flight(point: Point) -> Result<(), Complaint> {
+    if point.place() == Place::After {
+        let problem = "after a question nothing of it is in flight";
+        return Err(Complaint::new(problem, "write `before`, or leave out `in flight`"));
+    }
+    if point.step().is_some_and(|step| !can_fly(step.verb)) {
+        let problem = "such a question never leaves its server";
+        return Err(Complaint::new(problem, "leave out `in flight`"));
+    }
+    Ok(())
 }
 
 fn crash(line: &mut Line<'_>, point: Point) -> Result<Fault, Complaint> {
@@ -129,13 +177,8 @@ fn crash(line: &mut Line<'_>, point: Point) -> Result<Fault, Complaint> {
             }
         }
     }
-    if in_flight && point.place() == Place::After {
-        let problem = "after a question nothing of it is in flight";
-        return Err(Complaint::new(problem, "write `before`, or leave out `in flight`"));
-    }
-    if in_flight && point.step().is_some_and(|step| !can_fly(step.verb)) {
-        let problem = "such a question never leaves its server";
-        return Err(Complaint::new(problem, "leave out `in flight`"));
+    if in_flight {
+        check_flight(point)?;
     }
     Ok(Fault::Crash { in_flight, linger })
 }
@@ -190,6 +233,7 @@ fn example(verb: &str) -> &'static str {
         "crash" => "crash in op-1 attempt-1 after commit",
         "cancel" => "cancel op-1 attempt-1 after apply",
         "pause" => "pause 150ms in op-1 attempt-1 before begin",
+        "sever" => "sever op-1 attempt-1 after commit",
         _ => "hold op-1 attempt-2 before apply until op-1 attempt-1 after commit",
     }
 }

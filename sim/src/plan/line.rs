@@ -95,13 +95,18 @@ impl<'a> Line<'a> {
         number(word, what, least, most)
     }
 
-    /// `op-1 attempt-2`, with or without `copy-2`; or `sweep-1`.
+    /// `op-1 attempt-2`, with or without `copy-2`; or `sweep-1`, `work-1`.
     pub(super) fn subject(&mut self) -> Result<Subject, Complaint> {
-        let Some(turn) = self.peek().and_then(|word| word.strip_prefix("sweep-")) else {
+        let word = self.peek().unwrap_or_default();
+        let subject = if let Some(turn) = word.strip_prefix("sweep-") {
+            Subject::sweep(number(turn, "turn of the sweeper", 1, 255)? as u8)
+        } else if let Some(turn) = word.strip_prefix("work-") {
+            Subject::work(number(turn, "turn of background work", 1, 255)? as u8)
+        } else {
             return self.delivery();
         };
         self.at += 1;
-        Ok(Subject::sweep(number(turn, "turn of the sweeper", 1, 255)? as u8))
+        Ok(subject)
     }
 
     /// `op-1 attempt-2`, with or without `copy-2`.

@@ -15,6 +15,8 @@ pub const fn kind_in_depth(kind: FindingKind) -> &'static str {
         FindingKind::Leak => LEAK,
         FindingKind::WrongReply => WRONG_REPLY,
         FindingKind::Stuck => STUCK,
+        FindingKind::Stale => STALE,
+        FindingKind::Undone => UNDONE,
         FindingKind::Unbounded => UNBOUNDED,
     }
 }
@@ -144,6 +146,36 @@ Where the claim must be committed first (the effect is in another system), give 
 owner; let a retry take over an expired one with a compare-and-set on the owner; and fence the old \
 owner at the place of the effect. Have a worker that finishes or releases abandoned claims, and alert \
 on their age.";
+
+const STALE: &str = "\
+An older update stands where a newer one had been. The order is shipped, and its page says packed; the \
+subscription is active, and the books say incomplete. Each update was applied once, as asked, and the \
+last one that arrived was not the last one that was meant.
+
+Usual causes: events of one thing travel on several connections, partitions or retries, and the network \
+does not keep their order. Duplicates are dropped by their id, and an id says nothing about order. A late copy of \
+the first update is applied after the second, because its record has expired, or because a plain set looks \
+harmless. A handler reads, waits and writes back what it had read.
+
+What helps: let each update carry a version or a sequence number of the thing, and write under the \
+condition that the stored version is lower, in one statement; answer a late one with success, and leave the thing \
+alone. Where there is no version, fetch the present state from its source instead of trusting the event. Apply \
+target states (\"shipped\"), not steps (\"next status\").";
+
+const UNDONE: &str = "\
+An effect was taken back that should have stayed, or was not there to be taken back: a refund for a \
+charge that never took place, a second refund, or a transfer that the client was told was done and that was \
+then reversed. Money leaves, and each single step looks right in the log.
+
+Usual causes: a saga that restarts does its compensation again. A step whose answer was lost counts as \
+failed, and is compensated, although it was done; or it is compensated before it arrives, and then done. \
+A late attempt finds the operation compensated, and reports success from an older note. Two orchestrators \
+work on one saga.
+
+What helps: make each compensation an operation of its own, under a key derived from the step it takes \
+back, so that it happens once. Ask what became of a step before you compensate it, by its key; never \
+read silence as failure. Write the decision (go on, or go back) down once, under a condition, before the \
+first step in either direction, and answer the client from that decision only.";
 
 const UNBOUNDED: &str = "\
 After the window had passed and a last sweep had run, more records were left than the contract allows. \

@@ -40,6 +40,8 @@ impl Sample {
                 parts,
                 amount,
                 alone,
+                target: key,
+                version: 0,
                 keyed,
                 wrong_passwords,
             });

@@ -12,7 +12,7 @@ use crate::point::Leg;
 use crate::run::Runner;
 
 /// Faults that strike messages are told apart by leg.
-const STRUCK: [(Kind, Option<Leg>, &str); 12] = [
+const STRUCK: [(Kind, Option<Leg>, &str); 13] = [
     (Kind::Drop, Some(Leg::Request), "drop-request"),
     (Kind::Drop, Some(Leg::Reply), "drop-reply"),
     (Kind::Duplicate, Some(Leg::Request), "duplicate-request"),
@@ -25,6 +25,7 @@ const STRUCK: [(Kind, Option<Leg>, &str); 12] = [
     (Kind::Pause, None, "pause"),
     (Kind::Hold, None, "hold"),
     (Kind::Sweep, None, "sweep"),
+    (Kind::Sever, None, "sever"),
 ];
 
 /// The faults of one run, one bit each.

@@ -168,7 +168,7 @@ impl Renaming {
         let at = self.ops.iter().position(|(op, _)| *op == subject.op);
         let at = at.expect("all operations of the plan have a new number");
         let number = u32::try_from(at).expect("operations are bounded");
-        let op = if subject.is_sweep() { Op::SWEEP } else { Op(number) };
+        let op = if subject.is_background() { Op::SWEEP } else { Op(number) };
         Subject { op, attempt: subject.attempt - self.ops[at].1 + 1, ..subject }
     }
 }

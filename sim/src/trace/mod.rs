@@ -97,6 +97,8 @@ pub enum What {
     Released { step: Step },
     /// A handler has its reply, and will send it next.
     Finished { subject: Subject, reply: ReplyId },
+    /// The connection broke on which a question of this handler travelled; it is told so.
+    Severed { step: Step },
     /// A handler was dropped because its client hung up.
     Cancelled { subject: Subject },
     /// A handler died with its server.
@@ -108,6 +110,8 @@ pub enum What {
     Committed { op: Op, part: u8, parts: u8, kind: EffectKind, subject: Subject },
     /// The write is undone.
     Undone { op: Op, part: u8 },
+    /// An effect that was committed before is taken back.
+    Compensated { op: Op, part: u8, subject: Subject },
     /// A write to a table of records is committed, in the name of this operation.
     Recorded { op: Op },
     /// A record of this operation was deleted, by the sweeper or by a store.
@@ -157,6 +161,10 @@ pub struct OpFacts {
     pub amount: i64,
     /// No other operation of its tenant carries its key.
     pub alone: bool,
+    /// What it is about: equal numbers are the same thing.
+    pub target: u32,
+    /// Which version of it the operation writes; 0 where there are no versions.
+    pub version: u32,
     /// It carries a key at all.
     pub keyed: bool,
     /// So many of its attempts come with a credential that is not taken.

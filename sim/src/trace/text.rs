@@ -26,6 +26,8 @@ impl fmt::Display for What {
             Self::Held { step } => write!(f, "held {}: {}", step.subject, question(step)),
             Self::Released { step } => write!(f, "released {}: {}", step.subject, question(step)),
             Self::Finished { subject, .. } => write!(f, "finished {subject}"),
+            Self::Severed { step } => write!(f, "severed {}: {}", step.subject, question(step)),
+            Self::Compensated { op, part, .. } => write!(f, "took back {op} part {}", part + 1),
             Self::Cancelled { subject } => write!(f, "cancelled {subject}"),
             Self::Died { subject } => write!(f, "died {subject}"),
             Self::RolledBack { subject } => write!(f, "rolled back {subject}"),

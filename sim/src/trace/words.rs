@@ -65,6 +65,10 @@ impl What {
             Self::Remaining { records } => (34, u64::from(*records), 0),
             Self::Exhausted => (35, 0, 0),
             Self::Said { subject } => (36, subject_word(*subject), 0),
+            Self::Severed { step: s } => (37, step(s), 0),
+            Self::Compensated { op, part, subject } => {
+                (38, effect(*op, *part, 0), subject_word(*subject))
+            }
         };
         [first ^ kind << 58, second]
     }

@@ -2,15 +2,26 @@
 
 use super::{Grave, Orphan, World, session_in};
 use crate::choice::can_fly;
-use crate::database::Asker;
-use crate::point::{Point, Subject};
+use crate::point::{Point, Step, Subject};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{Server, What};
-use onestroke_store::Session;
+use onestroke_store::{Question, Session, Told};
 
 /// Stands for no handler at all.
 const NOBODY: Slot = Slot { index: u32::MAX, generation: u32::MAX };
+
+/// A question that goes on without its handler.
+pub(super) struct Flight {
+    pub step: Step,
+    /// The session that it runs on, where it is in no transaction.
+    pub own: Session,
+    pub question: Question,
+    /// What is to be closed when it is done.
+    pub sessions: Vec<Session>,
+    /// What its handler had been told, if that is kept.
+    pub told: Vec<Told>,
+}
 
 impl World {
     pub(super) fn pause(&mut self, server: Server, span: Span) {
@@ -63,14 +74,25 @@ impl World {
         if let Some(question) = question {
             let own = own.unwrap_or_else(|| self.database.open());
             sessions.push(own);
-            let asker = Asker { step, own, orphan: true };
-            let orphan = u32::try_from(self.orphans.len()).expect("crashes are bounded");
-            self.orphans.push(Orphan { asker, question: Some(question), sessions, linger, told });
-            self.stage.after(self.scenario.weather.in_flight_after, 0, Due::Orphan { orphan });
+            let flight = Flight { step, own, question, sessions, told };
+            self.set_flying(flight, linger);
             return;
         }
         sessions.extend(own);
         self.leave(subject, sessions, linger);
+    }
+
+    /// A question goes on without its handler, which has given it up.
+    pub(super) fn fly(&mut self, flight: Flight) {
+        self.set_flying(flight, false);
+    }
+
+    fn set_flying(&mut self, flight: Flight, linger: bool) {
+        let Flight { step, own, question, sessions, told } = flight;
+        let orphan = u32::try_from(self.orphans.len()).expect("faults are bounded");
+        let question = Some(question);
+        self.orphans.push(Orphan { step, own, question, sessions, linger, told });
+        self.stage.after(self.scenario.weather.in_flight_after, 0, Due::Orphan { orphan });
     }
 
     /// The sessions of a dead handler are closed now, or after a while.
@@ -92,18 +114,18 @@ impl World {
     pub(super) fn execute_orphan(&mut self, index: u32) {
         let orphan = &mut self.orphans[index as usize];
         let Some(question) = orphan.question.take() else { return };
-        let asker = orphan.asker;
+        let (step, own) = (orphan.step, orphan.own);
         let waiter = Waiter::Orphan(index);
-        if self.database.execute(&mut self.stage, asker, &question).is_some() {
+        if self.perform(&question, (step, own, true)).is_some() {
             let orphan = &mut self.orphans[index as usize];
             let (sessions, linger) = (std::mem::take(&mut orphan.sessions), orphan.linger);
             self.database.stop_waiting(waiter);
-            self.leave(asker.step.subject, sessions, linger);
-            self.passed(NOBODY, Point::after(asker.step));
+            self.leave(step.subject, sessions, linger);
+            self.passed(NOBODY, Point::after(step));
         } else {
-            let session = session_in(&question, asker.own);
+            let session = session_in(&question, own);
             self.orphans[index as usize].question = Some(question);
-            self.blocked(waiter, session, asker.step);
+            self.blocked(waiter, session, step);
         }
     }
 
@@ -111,7 +133,7 @@ impl World {
     pub(super) fn forget_orphan(&mut self, index: u32) {
         let orphan = &mut self.orphans[index as usize];
         orphan.question = None;
-        let (subject, sessions) = (orphan.asker.step.subject, std::mem::take(&mut orphan.sessions));
+        let (subject, sessions) = (orphan.step.subject, std::mem::take(&mut orphan.sessions));
         self.leave(subject, sessions, false);
     }
 

@@ -3,16 +3,18 @@
 //! What strikes before a question is decided when it is asked, and strikes when it would be executed;
 //! what strikes after it is decided and strikes when it has been.
 
-use super::{World, owner_of, session_of};
+use super::faults::Flight;
+use super::{World, owner_of, session_in, session_of};
 use crate::choice::{Fault, Until};
 use crate::database::Asker;
 use crate::network::Letter;
-use crate::point::{Message, Point, Subject};
+use crate::point::{Message, Op, Point, Step, Subject};
 use crate::server::{Next, State};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
-use onestroke_store::{Answer, DbAnswer, DbError, Question, Session, Trigger, Verb};
+use onestroke_scenarios::Range;
+use onestroke_store::{Answer, CallError, DbAnswer, DbError, Id, Question, Session, Trigger, Verb};
 use std::rc::Rc;
 
 impl World {
@@ -60,13 +62,20 @@ impl World {
         }
         let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
         self.owners.resize(last, owner);
+        let desk = Rc::clone(&self.servers.get(slot).expect("it was there a line ago").desk);
+        while let Some((id, cause)) = desk.take_kin() {
+            if let (Some(at), Some(owner)) = (place_of(id), self.owner_of_id(cause)) {
+                self.owners[at] = owner;
+            }
+        }
         self.set_out(slot);
     }
 
     /// A question sets out: what strikes before it is executed is decided here.
     pub(super) fn set_out(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
-        let range = self.scenario.latency.question;
+        let step = self.servers.get(slot).expect("a handler that asks is there").step;
+        let range = self.latency_of(step.verb);
+        let running = self.servers.get(slot).expect("it was there a line ago");
         let spread = range.most.as_micros() - range.least.as_micros() + 1;
         let odds = self.forecast.before(running.step.verb);
         let point = Point::before(running.step);
@@ -84,11 +93,20 @@ impl World {
         }
     }
 
+    /// How long a question and its answer take.
+    fn latency_of(&self, verb: Verb) -> Range {
+        match verb {
+            Verb::Call => self.scenario.service.latency,
+            _ => self.scenario.latency.question,
+        }
+    }
+
     pub(super) fn schedule(&mut self, slot: Slot) {
         let running = self.servers.get(slot).expect("a handler that asks is there");
         let (offset, tie) = running.stall;
-        let mut latency =
-            self.scenario.latency.question.least + Span::from_micros(u64::from(offset));
+        let verb = running.step.verb;
+        let mut latency = self.latency_of(verb).least + Span::from_micros(u64::from(offset));
+        let running = self.servers.get(slot).expect("it was there a line ago");
         running.desk.with_question(|question| {
             if let Some(Question::Sleep(span)) = question {
                 latency = *span;
@@ -116,6 +134,7 @@ impl World {
                 self.crash(server, in_flight.then_some(slot), linger);
             }
             Some(Fault::Cancel) => self.cancel(slot),
+            Some(Fault::Sever { in_flight }) => self.sever(slot, in_flight),
             Some(Fault::Pause(span)) => {
                 self.pause(server, span);
                 self.stage.after(span, 0, Due::Step { slot });
@@ -131,7 +150,7 @@ impl World {
         let running = self.servers.get(slot).expect("a handler that replies is there");
         let subject = running.subject;
         self.servers.free(slot.index as usize);
-        if !subject.is_sweep() {
+        if !subject.is_background() {
             let message = Message::reply(subject);
             let client = self.clients.client_of(subject.op);
             let letter = Letter { message, reply: Some(reply), client };
@@ -141,7 +160,6 @@ impl World {
 
     pub(super) fn execute(&mut self, slot: Slot) {
         let database = &mut self.database;
-        let stage = &mut self.stage;
         let running = self.servers.get(slot).expect("a handler that asks is there");
         let waiter = Waiter::Handler(slot);
         let step = running.step;
@@ -149,29 +167,130 @@ impl World {
         let open = running.sessions.clone();
         let own = running.own.unwrap_or_else(|| database.open());
         running.own = Some(own);
-        let asker = Asker { step, own, orphan: false };
         let answer = desk.with_question(|question| match question {
-            Some(Question::Sleep(_)) => {
-                let result = Came::Done;
-                stage.happened(What::Executed { step, result, orphan: false });
-                Some(Answer::Slept)
-            }
             Some(question) if ended(question, &open) => {
                 let error = DbError::BadStatement("this transaction has ended".into());
                 let result = Came::Refused;
-                stage.happened(What::Executed { step, result, orphan: false });
+                self.stage.happened(What::Executed { step, result, orphan: false });
                 Some(Answer::Db(Err(error)))
             }
-            Some(question) => database.execute(stage, asker, question).map(Answer::Db),
+            Some(question) => self.perform(question, (step, own, false)),
             None => unreachable!("a handler that asks has a question"),
         });
         match answer {
             Some(answer) => {
-                database.stop_waiting(waiter);
+                self.database.stop_waiting(waiter);
                 self.answered(slot, answer);
             }
             None => self.blocked(waiter, session_of(&desk, own), step),
         }
+    }
+
+    /// Executes a question, whoever it is asked of. `None`: it waits for another session.
+    pub(super) fn perform(
+        &mut self,
+        question: &Question,
+        (step, own, orphan): (Step, Session, bool),
+    ) -> Option<Answer> {
+        let op = self.cause_of(question).unwrap_or(step.subject.op);
+        match question {
+            Question::Sleep(_) => {
+                let result = Came::Done;
+                self.stage.happened(What::Executed { step, result, orphan });
+                Some(Answer::Slept)
+            }
+            Question::Call(call) => {
+                let id = self.servers.fresh_id();
+                let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
+                self.owners.resize(last, op);
+                let asker = (step, op, orphan);
+                Some(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)))
+            }
+            question => {
+                let asker = Asker { step, op, own, orphan };
+                self.database.execute(&mut self.stage, asker, question).map(Answer::Db)
+            }
+        }
+    }
+
+    /// The operation that caused what is asked, where it is not the handler's own.
+    fn cause_of(&self, question: &Question) -> Option<Op> {
+        let cause = match question {
+            Question::Statement { statement, .. } => statement.cause,
+            Question::Call(call) => call.cause,
+            _ => None,
+        }?;
+        self.owner_of_id(cause)
+    }
+
+    fn owner_of_id(&self, id: Id) -> Option<Op> {
+        self.owners.get(place_of(id)?).copied()
+    }
+
+    /// The connection breaks before a question is executed; or the question was on its way.
+    fn sever(&mut self, slot: Slot, in_flight: bool) {
+        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let step = running.step;
+        let own = running.own.take();
+        let question = running.desk.question().expect("a handler that asks has a question");
+        let told = if in_flight { running.desk.take_told() } else { vec![] };
+        self.database.stop_waiting(Waiter::Handler(slot));
+        self.stage.happened(What::Severed { step });
+        let session = session_in(&question, own.unwrap_or(NO_SESSION));
+        let running = self.servers.get(slot).expect("it was there a line ago");
+        let open = running.sessions.contains(&session);
+        running.sessions.retain(|other| *other != session);
+        if in_flight && (open || session_of_its_own(&question)) {
+            let own = own.unwrap_or_else(|| self.database.open());
+            let mut sessions = vec![own];
+            sessions.extend(open.then_some(session));
+            self.fly(Flight { step, own, question: question.clone(), sessions, told });
+        } else {
+            for session in own.into_iter().chain(open.then_some(session)) {
+                self.close(session, step.subject);
+            }
+        }
+        self.hear_of_it(slot, &question);
+    }
+
+    /// The answer of a question that was executed is lost, and its connection with it.
+    fn lose_answer(&mut self, slot: Slot) {
+        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let step = running.step;
+        let question = running.desk.question().expect("its question still lies there");
+        self.stage.happened(What::Severed { step });
+        // What it had just begun, or was in, is rolled back by the other side.
+        let session = match question {
+            Question::Begin(_) => running.sessions.pop(),
+            _ => {
+                let session = session_in(&question, NO_SESSION);
+                let open = running.sessions.contains(&session);
+                running.sessions.retain(|other| *other != session);
+                open.then_some(session)
+            }
+        };
+        if let Some(session) = session {
+            self.close(session, step.subject);
+        }
+        self.hear_of_it(slot, &question);
+    }
+
+    /// A handler notices, after a while, that its connection is gone.
+    fn hear_of_it(&mut self, slot: Slot, question: &Question) {
+        let running = self.servers.get(slot).expect("its handler lives on");
+        running.answer(match question {
+            Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
+            _ => Answer::Db(Err(DbError::ConnectionLost)),
+        });
+        running.state = State::Answered;
+        self.stage.after(self.scenario.weather.sever_after, 0, Due::Step { slot });
+    }
+
+    fn close(&mut self, session: Session, subject: Subject) {
+        if self.database.roll_back(&mut self.stage, session) {
+            self.stage.happened(What::RolledBack { subject });
+        }
+        self.database.close(&mut self.stage, session);
     }
 
     /// A question was executed: what strikes before its answer arrives, strikes now.
@@ -182,6 +301,11 @@ impl World {
         let odds = self.forecast.after(step.verb);
         let point = Point::after(step);
         let fault = self.stage.choice.at(point, self.stage.now, odds, 0).fault;
+        if matches!(fault, Some(Fault::Sever { .. })) {
+            self.lose_answer(slot);
+            self.passed(slot, point);
+            return;
+        }
         running.answer(answer);
         running.state = State::Answered;
         match fault {
@@ -266,6 +390,19 @@ impl World {
         self.stage.choice.released(point, until);
         self.schedule(slot);
     }
+}
+
+/// Where the owner of an id is kept.
+fn place_of(id: Id) -> Option<usize> {
+    usize::try_from(id.number().checked_sub(1)?).ok()
+}
+
+/// Stands for no session at all.
+const NO_SESSION: Session = Session(u32::MAX);
+
+/// Whether a question runs on a connection of its own, and ends with it.
+const fn session_of_its_own(question: &Question) -> bool {
+    matches!(question, Question::Statement { session: None, .. } | Question::Call(_))
 }
 
 /// Whether a question is about a transaction that its handler has no longer open.

@@ -6,7 +6,8 @@ use crate::point::{Leg, Message, Op, Point, Subject};
 use crate::stage::Due;
 use crate::time::Span;
 use crate::trace::{Loss, ReplyId, Server, What};
-use onestroke_store::{Sweep, Trigger};
+use onestroke_scenarios::Worker;
+use onestroke_store::{Sweep, Trigger, Turn};
 
 impl World {
     pub(super) fn send_attempts(&mut self, op: Op) {
@@ -27,6 +28,25 @@ impl World {
             let trigger = Trigger::Sweep(Sweep { ahead });
             self.start(server, Subject::sweep(self.sweeps), trigger);
         }
+    }
+
+    /// Lets a turn of background work begin after a while, if there is one to come.
+    pub(super) fn schedule_turn(&mut self, number: u8) {
+        let Worker { turns, every } = self.scenario.worker;
+        if number <= turns {
+            self.stage.after(every, 0, Due::Turn { number });
+        }
+    }
+
+    /// Turns begin on one server after the other; one that is down or stands still is passed by.
+    pub(super) fn turn(&mut self, number: u8) {
+        let now = self.stage.now;
+        let wish = self.servers.route(number - 1);
+        let server = wish.filter(|server| self.servers.paused_until(*server) <= now);
+        if let Some(server) = server.or_else(|| self.servers.running(now)) {
+            self.start(server, Subject::work(number), Trigger::Work(Turn { number }));
+        }
+        self.schedule_turn(number + 1);
     }
 
     pub(super) fn arrive(&mut self, message: Message, reply: Option<ReplyId>) {

@@ -12,16 +12,17 @@ mod waiting;
 
 use crate::choice::{Bounds, Choice, Source, Until};
 use crate::client::Clients;
-use crate::database::{Asker, Database};
+use crate::database::Database;
 use crate::forecast::Forecast;
 use crate::network::Network;
-use crate::point::{Op, Subject};
+use crate::point::{Op, Step, Subject};
 use crate::queue::Queue;
 use crate::server::{Servers, State};
+use crate::service::Service;
 use crate::stage::{Due, Slot, Stage, Waiter};
 use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
-use onestroke_scenarios::Scenario;
+use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{Engine, Entry, Question, Session, Settings, Table, Told};
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub struct World {
     network: Network,
     servers: Servers,
     database: Database,
+    service: Service,
     orphans: Vec<Orphan>,
     graves: Vec<Grave>,
     sweeps: u8,
@@ -53,7 +55,9 @@ pub struct World {
 /// A question that outlived its server.
 #[derive(Debug)]
 struct Orphan {
-    asker: Asker,
+    step: Step,
+    /// The session that it runs on, where it is in no transaction.
+    own: Session,
     question: Option<Question>,
     sessions: Vec<Session>,
     linger: bool,
@@ -67,6 +71,9 @@ struct Grave {
     subject: Subject,
     sessions: Vec<Session>,
 }
+
+/// Turns of background work in calm weather, before the probes and after them.
+const CALM_TURNS: u8 = 6;
 
 impl World {
     /// A world for this scenario and store, on this engine.
@@ -93,6 +100,7 @@ impl World {
             ),
             servers: Servers::new(entry.clone(), scenario.topology.servers, settings),
             database: Database::new(engine, tables_of(entry)),
+            service: Service::new(scenario.service),
             orphans: vec![],
             graves: vec![],
             sweeps: 0,
@@ -120,6 +128,7 @@ impl World {
             + self.stage.choice.room()
             + self.servers.room()
             + self.database.room()
+            + self.service.room()
             + self.orphans.capacity()
             + self.graves.capacity()
             + self.owners.capacity()
@@ -159,6 +168,7 @@ impl World {
         for op in self.clients.first() {
             self.clients.begin(&mut self.stage, op);
         }
+        self.schedule_turn(1);
     }
 
     /// Lets one event happen, unless the weather is about to clear. Says whether it did.
@@ -189,6 +199,7 @@ impl World {
         self.network.reset(self.clients.count());
         self.servers.reset();
         self.database.reset();
+        self.service.reset();
         self.orphans.clear();
         self.graves.clear();
         self.owners.clear();
@@ -227,9 +238,26 @@ impl World {
         self.stage.choice.calm_down();
         self.network.heal();
         self.stage.happened(What::Cleared);
+        if !self.work_off(0) {
+            return false;
+        }
         let unanswered: Vec<Op> = self.clients.unanswered().collect();
         for op in unanswered {
             self.clients.probe(&mut self.stage, op, self.scenario.contract.bound);
+            if !self.run_out() {
+                return false;
+            }
+        }
+        self.work_off(1)
+    }
+
+    /// In calm weather, lets the background work do what is left. Says whether it came to an end.
+    fn work_off(&mut self, round: u8) -> bool {
+        let Worker { turns, every } = self.scenario.worker;
+        let calm = if turns == 0 { 0 } else { CALM_TURNS };
+        for turn in 1..=calm {
+            let number = turns + round * CALM_TURNS + turn;
+            self.stage.after(every, 0, Due::Turn { number });
             if !self.run_out() {
                 return false;
             }
@@ -288,6 +316,7 @@ impl World {
                 self.stage.happened(What::Restarted { server });
             }
             Due::LastSweep => self.sweep(Span::ZERO),
+            Due::Turn { number } => self.turn(number),
         }
     }
 }

@@ -39,7 +39,7 @@ impl World {
         canon.word(self.sweeps);
         self.servers.portray(canon, trace, slots);
         for orphan in self.orphans.iter().filter(|orphan| orphan.question.is_some()) {
-            live.push(orphan.asker.step.subject);
+            live.push(orphan.step.subject);
             orphan.portray(canon);
         }
         canon.word(u64::MAX);
@@ -52,6 +52,7 @@ impl World {
         canon.word(u64::MAX);
         self.stage.queue.list(dues);
         self.portray_dues(canon, slots, dues);
+        self.service.portray(canon);
         let visible =
             self.database.portray(canon, |canon, waiter| self.portray_waiter(canon, slots, waiter));
         let mut at = 0;
@@ -100,7 +101,11 @@ impl World {
                 let held = self.servers.see(slot).map(|running| running.state);
                 !matches!(held, Some(State::Held(point, ..)) if point == since)
             }
-            Due::Arrive { .. } | Due::Reap { .. } | Due::Restart { .. } | Due::LastSweep => false,
+            Due::Arrive { .. }
+            | Due::Reap { .. }
+            | Due::Restart { .. }
+            | Due::Turn { .. }
+            | Due::LastSweep => false,
         }
     }
 
@@ -149,6 +154,10 @@ impl World {
                 canon.word(server.0);
             }
             Due::LastSweep => canon.word(10_u8),
+            Due::Turn { number } => {
+                canon.word(11_u8);
+                canon.word(number);
+            }
         }
     }
 
@@ -171,13 +180,13 @@ impl World {
 
 impl Orphan {
     fn portray(&self, canon: &mut Canon) {
-        let step = self.asker.step;
+        let step = self.step;
         step.subject.portray(canon);
         canon.word(step.verb as u8);
         canon.word(step.table);
         canon.word(step.ordinal);
         canon.word(self.linger);
-        canon.session(self.asker.own);
+        canon.session(self.own);
         self.sessions.iter().for_each(|session| canon.session(*session));
         // Its question follows from what its handler had been told.
         portray_told(canon, &self.told);

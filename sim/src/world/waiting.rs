@@ -55,7 +55,7 @@ impl World {
         for waiter in &wakeable {
             let step = match *waiter {
                 Waiter::Handler(slot) => self.servers.get(slot).map(|running| running.step),
-                Waiter::Orphan(orphan) => Some(self.orphans[orphan as usize].asker.step),
+                Waiter::Orphan(orphan) => Some(self.orphans[orphan as usize].step),
             };
             if let Some(step) = step {
                 let point = Point::wake(step);

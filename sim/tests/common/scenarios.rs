@@ -1,8 +1,8 @@
 //! Random scenarios, for the property tests: any workload, client, topology, weather and window.
 
 use onestroke_scenarios::{
-    Client, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario, Side, Sites,
-    Topology, Weather, Workload, WorkloadKind,
+    Client, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario, Service, Side,
+    Sites, Topology, Weather, Worker, Workload, WorkloadKind,
 };
 use onestroke_store::{Span, Verb};
 use proptest::prelude::*;
@@ -120,14 +120,14 @@ fn weathers() -> impl Strategy<Value = Weather> {
     let classes = || prop::collection::vec(millis(1..=3_000), 1..4);
     let partition = millis(1..=60_000);
     let servers = (millis(0..=20), millis(1..=300), millis(0..=600));
-    let handlers = (faults(), faults(), faults(), faults());
+    let handlers = (faults(), faults(), faults(), faults(), faults());
     let hold = (1..=10_u8, millis(1..=1_500));
     let ahead = prop_oneof![Just(Span::ZERO), millis(0..=5_000)];
     (bounds, messages, (classes(), classes()), partition, servers, handlers, hold, ahead).prop_map(
         |(bounds, rates, (late, pause_for), partition_for, servers, handlers, hold, ahead)| {
             let (swarm, horizon, most_faults) = bounds;
             let (in_flight_after, restart_after, linger_for) = servers;
-            let (crash, cancel, pause, held) = handlers;
+            let (crash, cancel, pause, held, sever) = handlers;
             Weather {
                 swarm,
                 horizon,
@@ -154,6 +154,8 @@ fn weathers() -> impl Strategy<Value = Weather> {
                 hold: Fault { rate: held.rate, at: held.at.only(Side::Before) },
                 hold_most: hold.0,
                 hold_for: hold.1,
+                sever,
+                sever_after: in_flight_after,
                 sweep: rates[1].max(rates[7]),
                 sweep_ahead: ahead,
             }
@@ -183,6 +185,8 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
                 workload,
                 client,
                 topology,
+                service: Service::default(),
+                worker: Worker::default(),
                 latency,
                 weather,
                 contract,

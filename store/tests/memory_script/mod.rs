@@ -159,7 +159,7 @@ pub(crate) fn parse(text: &str) -> Statement {
         "delete" => (Verb::Delete, Action::Delete { filter: filter() }),
         verb => panic!("no such verb: {verb}"),
     };
-    Statement { verb, table: &THINGS, action, effect: None, wait }
+    Statement { verb, table: &THINGS, action, effect: None, undoes: false, wait, cause: None }
 }
 
 fn column(name: &str) -> Column {
@@ -224,6 +224,7 @@ fn show_error(error: &DbError) -> String {
         DbError::Deadlock => "deadlock",
         DbError::Busy => "busy",
         DbError::WouldWait => "would wait",
+        DbError::ConnectionLost => "connection lost",
         DbError::TransactionAborted => "aborted",
         DbError::BadValue { .. } => "bad value",
         DbError::BadStatement(_) => "bad statement",

@@ -4,6 +4,7 @@
 //! `time`, `point`, `trace`, `check`.
 
 mod effects;
+mod later;
 mod replies;
 mod story;
 
@@ -45,6 +46,8 @@ pub fn explain(trace: &Trace, finding: &Finding, names: Names<'_>) -> Explanatio
         FindingKind::Leak => replies::leak(&mut story),
         FindingKind::WrongReply => replies::wrong(&mut story),
         FindingKind::Stuck => replies::stuck(&mut story),
+        FindingKind::Stale => later::stale(&mut story, finding),
+        FindingKind::Undone => later::undone(&mut story, finding),
         FindingKind::Unbounded => replies::unbounded(&mut story),
     };
     let paragraph = told.unwrap_or_else(|| story.plain(finding));

@@ -229,6 +229,16 @@ impl<'a> Story<'a> {
         format!("\"{}\"", format!("{status} {body}").trim_end())
     }
 
+    /// When and what, of the event with this index.
+    pub(super) fn event(&self, index: u32) -> Option<(Time, What)> {
+        self.trace.events.get(index as usize).map(|event| (event.at, event.what))
+    }
+
+    /// What is known of an operation.
+    pub(super) fn facts_of(&self, op: Op) -> Option<&OpFacts> {
+        self.trace.ops.get(op.index())
+    }
+
     /// What can be said without a story.
     pub(super) fn plain(&self, finding: &Finding) -> String {
         let at = self.trace.events.get(finding.second as usize).map(|event| event.at);

@@ -34,6 +34,14 @@ impl Fold<'_> {
                 let part = if many { format!(" part {}", part + 1) } else { String::new() };
                 self.change(at, Piece::new(Tone::Bad, format!("{effect}{part} undone")));
             }
+            What::Compensated { op, part, .. } => {
+                let times = self.effects.entry((op, part)).or_default();
+                let (mark, tone) =
+                    if *times == 0 { ("✖ ", Tone::Alarm) } else { ("", Tone::Bad) };
+                *times = times.saturating_sub(1);
+                let of = if self.columns.many_ops { format!(" of {op}") } else { String::new() };
+                self.change(at, Piece::new(tone, format!("{mark}EFFECT taken back{of}")));
+            }
             What::Recorded { .. } => self.change(at, Piece::new(Tone::Plain, "record saved")),
             What::Forgotten { op, swept } => {
                 let how = if swept { "swept" } else { "deleted" };

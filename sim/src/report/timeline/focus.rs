@@ -65,6 +65,7 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         | What::Applied { op, .. }
         | What::Committed { op, .. }
         | What::Undone { op, .. }
+        | What::Compensated { op, .. }
         | What::Recorded { op }
         | What::Forgotten { op, .. }
         | What::Probed { op }
@@ -84,6 +85,7 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         What::Asked { step, .. }
         | What::Executed { step, .. }
         | What::Blocked { step }
+        | What::Severed { step }
         | What::Held { step }
         | What::Released { step } => Some(step.subject.op),
         What::CutOff { .. }

@@ -138,6 +138,12 @@ impl<'a> Fold<'a> {
                 self.asks(at, step, "", wait);
             }
             What::Held { step } => self.held(at, step, "held before"),
+            What::Severed { step } => {
+                let who = self.who(step.subject);
+                let text = format!("✖ {who}connection lost {}", self.stand(step.subject));
+                self.say(at, self.column_of(step.subject), Tone::Bad, text);
+                self.last = Last::Change;
+            }
             What::Released { step } => self.held(at, step, "goes on with"),
             What::Said { subject } => {
                 if let Some(line) = self.view.trace.note_of(index) {
@@ -230,7 +236,7 @@ impl<'a> Fold<'a> {
     /// `attempt-2`, and the operation before it where there are several.
     pub(super) fn label(&self, subject: Subject, whole: bool) -> String {
         let text = subject.to_string();
-        if whole || self.columns.many_ops || subject.is_sweep() {
+        if whole || self.columns.many_ops || subject.is_background() {
             return text;
         }
         text.split_once(' ').map_or(text.clone(), |(_, rest)| rest.to_owned())

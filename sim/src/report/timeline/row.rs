@@ -4,6 +4,7 @@ use super::focus::{Focus, op_of};
 use super::{LEAST_WIDTH, View};
 use crate::time::Time;
 use crate::trace::{Server, What};
+use onestroke_store::Verb;
 use std::collections::BTreeSet;
 
 /// Index of the clients' column.
@@ -124,7 +125,10 @@ impl Columns {
         if apart.is_empty() {
             titles.push("servers".into());
         }
-        titles.push("database".into());
+        let calls =
+            |what: &What| matches!(what, What::Asked { step, .. } if step.verb == Verb::Call);
+        let behind = if shown().any(calls) { "database, service" } else { "database" };
+        titles.push(behind.into());
         let many_ops = ops.iter().filter(|op| **op != crate::point::Op::SWEEP).count() > 1;
         let widths = widths(view.width.max(LEAST_WIDTH), titles.len());
         Self { titles, widths, apart, many_ops }

@@ -84,6 +84,7 @@ const fn sort_of(fault: Fault) -> u32 {
         Fault::Cancel => 6,
         Fault::Pause(_) => 7,
         Fault::Hold(_) => 8,
+        Fault::Sever { .. } => 9,
     }
 }
 

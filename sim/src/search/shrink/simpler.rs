@@ -90,6 +90,9 @@ fn simpler(strike: Strike, weather: &Weather) -> Vec<Strike> {
                 .map(|(in_flight, linger)| other(Fault::Crash { in_flight, linger }))
                 .collect()
         }
+        Fault::Sever { in_flight: true } if weather.in_flight.ppm() < ALL => {
+            vec![other(Fault::Sever { in_flight: false })]
+        }
         Fault::Hold(Until::Passed(passed)) if passed > 1 => {
             vec![other(Fault::Hold(Until::Passed(1)))]
         }

@@ -87,7 +87,7 @@ impl Kept {
 
     fn point(&self, point: Point) -> Option<Point> {
         let subject = point.subject();
-        if subject.is_sweep() {
+        if subject.is_background() {
             return Some(point);
         }
         self.renumbered(subject.op).map(|op| point.with_op(op))
@@ -138,7 +138,7 @@ pub(super) fn ops_of(strike: &Strike) -> impl Iterator<Item = Op> + use<> {
         _ => None,
     };
     let subjects = [strike.point].into_iter().chain(until).map(Point::subject);
-    subjects.filter(|subject| !subject.is_sweep()).map(|subject| subject.op)
+    subjects.filter(|subject| !subject.is_background()).map(|subject| subject.op)
 }
 
 /// With the operations that have the same key as one of these.
@@ -156,7 +156,9 @@ fn with_pairs(ops: &[Op], scenario: &Scenario) -> Vec<Op> {
                 let partner = if partner < each { partner } else { number };
                 vec![*op, Op(client * each + partner)]
             }
-            Keys::SameForTenants => (0..clients).map(|one| Op(one * each + number)).collect(),
+            Keys::SameForTenants | Keys::SameForConsumers => {
+                (0..clients).map(|one| Op(one * each + number)).collect()
+            }
         }
     };
     let mut all: Vec<Op> = ops.iter().flat_map(same_key).collect();
