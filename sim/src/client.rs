@@ -15,7 +15,7 @@ use crate::point::{Op, Point};
 use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
-use onestroke_scenarios::{Client, Keys, Order, Payloads, Workload, WorkloadKind};
+use onestroke_scenarios::{Client, Declines, Keys, Order, Payloads, Workload, WorkloadKind};
 use onestroke_store::{Canon, Effect, EffectKind, Payload, Request, Text};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -36,6 +36,7 @@ const PROBES_MOST: u8 = 200;
 pub struct Clients {
     client: Client,
     workload: Workload,
+    declines: Declines,
     /// Attempts of one operation do not all carry the same.
     varies: bool,
     operations: Vec<Operation>,
@@ -77,7 +78,7 @@ enum Written {
 
 impl Clients {
     /// Clients as a scenario describes them.
-    pub fn new(client: Client, workload: Workload) -> Self {
+    pub fn new(client: Client, workload: Workload, declines: Declines) -> Self {
         let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
         let plain =
             Client { forgets_key_after: 0, new_credential_after: 0, wrong_passwords: 0, ..client };
@@ -86,7 +87,7 @@ impl Clients {
             || workload.keys == Keys::FreshForEachAttempt;
         let contents = usize::from(accounts) * AMOUNTS.len();
         let payloads = (0..contents).map(|content| payload(content, Written::Plain)).collect();
-        Self { client, workload, varies, operations: vec![], begun: vec![], payloads }
+        Self { client, workload, declines, varies, operations: vec![], begun: vec![], payloads }
     }
 
     /// How many clients there are.
@@ -379,6 +380,7 @@ impl Clients {
             parts: effect.parts,
             amount: effect.amount,
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
+            declined: self.declines.declines(u32::try_from(index).unwrap_or(u32::MAX)),
             target: u32::try_from(target).expect("operations are bounded"),
             version: if updates { sequence } else { 0 },
             keyed,

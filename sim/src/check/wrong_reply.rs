@@ -4,7 +4,7 @@
 //! 2. A final failure, from a handler that finished after the effect was complete: success reported
 //!    as failure.
 //!    So is any final failure that the client takes for an answer: all requests here are valid, but
-//!    for those that have no key (400) or a wrong password (401).
+//!    for those that another service declines, that have no key (400) or a wrong password (401).
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
@@ -105,7 +105,14 @@ impl Check for WrongReply {
                     known.completed = index;
                 }
             }
-            What::Rejected { op, attempt, reply } if self.judges(op, trace) => {
+            What::Compensated { op, part, .. } => {
+                if let Some(known) = self.known.get_mut(op) {
+                    known.effects.take_back(part);
+                }
+            }
+            What::Rejected { op, attempt, reply }
+                if self.judges(op, trace) && !declined(op, trace) =>
+            {
                 let subject = Subject { op, attempt, copy: 1 };
                 if !self.owes_refusal(subject, trace.reply(reply).status, trace) {
                     self.accuse(op, index);
@@ -224,7 +231,8 @@ impl WrongReply {
                 return;
             }
             let handler = self.handlers.get_mut(subject);
-            if handler.is_some_and(|handler| handler.finished_after_effect) {
+            let after_effect = handler.is_some_and(|handler| handler.finished_after_effect);
+            if after_effect && !declined(op, trace) {
                 self.accuse(op, index);
             }
             return;
@@ -261,6 +269,11 @@ impl WrongReply {
         let completed = self.known.get(op).map_or(index, |known| known.completed);
         self.guilty.accuse(op, (completed, index));
     }
+}
+
+/// Whether a refusal is the right answer.
+fn declined(op: Op, trace: &Trace) -> bool {
+    trace.ops.get(op.index()).is_some_and(|facts| facts.declined)
 }
 
 fn agree(replay: Replay, first: &ReplyFacts, second: &ReplyFacts) -> bool {

@@ -254,7 +254,7 @@ impl Observer {
         handler.last = Some(step);
         let refused = result == Result::Refused && handler.wrote;
         if result == Result::Done {
-            handler.applied |= step.verb == Verb::Apply;
+            handler.applied |= matches!(step.verb, Verb::Apply | Verb::Call);
             handler.wrote |= writes(step.verb);
         }
         self.moments.count(Moment::RefusedMidway, u64::from(refused));
@@ -284,7 +284,7 @@ impl Observer {
         let handler = self.handler(subject);
         handler.in_flight = false;
         let Handler { wrote, applied, committed, sent, .. } = *handler;
-        if sent || subject.is_background() {
+        if sent || subject.is_sweep() {
             return;
         }
         self.moments.count(Moment::CrashBeforeEffect, u64::from(wrote && !applied));

@@ -10,9 +10,14 @@ mod never_forgets;
 mod no_dedup;
 mod one_transaction;
 mod one_transaction_409;
+mod ordering;
+mod outbox;
+mod queues;
 pub mod replies;
+mod sagas;
 mod seen_means_done;
 mod select_first_in_transaction;
+mod services;
 mod unscoped_key;
 
 pub use bare_duplicate::BareDuplicate;
@@ -37,6 +42,11 @@ pub fn catalogue() -> Vec<Entry> {
         ("claims", claims::stores()),
         ("replies", replies::stores()),
         ("identity", identity::stores()),
+        ("services", services::stores()),
+        ("outbox", outbox::stores()),
+        ("sagas", sagas::stores()),
+        ("queues", queues::stores()),
+        ("ordering", ordering::stores()),
     ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
