@@ -39,6 +39,12 @@ pub enum WorkloadKind {
     SetStatus,
     /// Update a thing: each client's operations write one version after the other of one thing.
     Update,
+    /// Create a thing under the id that the client gave it: one part, and a repeat counts twice.
+    Register,
+    /// Delete a thing: one part, and a repeat changes nothing.
+    Delete,
+    /// Ship what is packed: one part, and a step from one state to the next.
+    Ship,
 }
 
 /// In which order a client sends its operations.

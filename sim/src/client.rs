@@ -412,7 +412,11 @@ const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
         WorkloadKind::Charge => (EffectKind::Add, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
         WorkloadKind::Transfer => (EffectKind::Add, 2),
-        WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
+        WorkloadKind::SetStatus | WorkloadKind::Update | WorkloadKind::Delete => {
+            (EffectKind::Set, 1)
+        }
+        WorkloadKind::Register => (EffectKind::Create, 1),
+        WorkloadKind::Ship => (EffectKind::Transition, 1),
     };
     Effect { kind, amount, parts }
 }
@@ -424,6 +428,9 @@ const fn operation_type(kind: WorkloadKind) -> &'static str {
         WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",
         WorkloadKind::Update => "update",
+        WorkloadKind::Register => "register",
+        WorkloadKind::Delete => "delete",
+        WorkloadKind::Ship => "ship",
     }
 }
 

@@ -19,6 +19,9 @@ impl Choice for WorkloadKind {
         ("set-status", Self::SetStatus),
         ("update", Self::Update),
         ("transfer", Self::Transfer),
+        ("register", Self::Register),
+        ("delete", Self::Delete),
+        ("ship", Self::Ship),
     ];
 }
 

@@ -6,6 +6,7 @@ pub mod claims;
 mod effect_then_key;
 pub mod identity;
 mod key_then_effect;
+pub mod natural;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -14,6 +15,7 @@ mod ordering;
 mod outbox;
 mod queues;
 pub mod replies;
+pub mod retries;
 mod sagas;
 mod seen_means_done;
 mod select_first_in_transaction;
@@ -42,6 +44,8 @@ pub fn catalogue() -> Vec<Entry> {
         ("claims", claims::stores()),
         ("replies", replies::stores()),
         ("identity", identity::stores()),
+        ("natural", natural::stores()),
+        ("retries", retries::stores()),
         ("services", services::stores()),
         ("outbox", outbox::stores()),
         ("sagas", sagas::stores()),

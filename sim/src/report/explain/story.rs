@@ -2,11 +2,11 @@
 
 use super::Fact;
 use crate::check::Finding;
-use crate::point::{Leg, Message, Names, Op, Subject};
+use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
 use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
-use onestroke_store::{EffectKind, Verb};
+use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
 pub(super) struct Story<'a> {
@@ -104,7 +104,8 @@ impl<'a> Story<'a> {
         events.into_iter().rev().find_map(|(index, at, what)| match what {
             What::Executed { step, result, .. } if step.subject == subject => {
                 let looks =
-                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
+                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert)
+                        && !self.is_business(*step);
                 let done = *result == Came::Done;
                 let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
                 let deed = Deed { index, at, subject };
@@ -112,6 +113,16 @@ impl<'a> Story<'a> {
             }
             _ => None,
         })
+    }
+
+    /// Whether a question looks at no key: its table holds no records, and either others do, or the
+    /// operation needs no key.
+    fn is_business(&self, step: Step) -> bool {
+        let tables = self.names.tables;
+        let keeps = tables.iter().any(|table| table.role == Role::Records);
+        let needs = self.op_facts().is_some_and(|facts| facts.kind.repeat_matters());
+        let table = tables.get(usize::from(step.table)).filter(|_| step.verb.names_table());
+        (keeps || !needs) && table.is_some_and(|table| table.role == Role::Business)
     }
 
     /// What ended a handler between two events before it could go on: a crash, a client that hung up.
@@ -161,6 +172,9 @@ impl<'a> Story<'a> {
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
     pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first == second {
+            return self.ran_again(first);
+        }
         if first.attempt == second.attempt {
             let text =
                 format!("The network delivered the request of attempt-{} twice", first.attempt);
@@ -191,6 +205,27 @@ impl<'a> Story<'a> {
         let text = format!("the client sent attempt-{} at {}", second.attempt, stamp(sent));
         let text = text + &why.unwrap_or_default();
         format!("{}{lost}. ", capital(&self.fact(sent, text)))
+    }
+
+    /// Why one handler did the same twice, as a sentence.
+    fn ran_again(&mut self, subject: Subject) -> String {
+        let broke = self.events().find_map(|(_, at, what)| match *what {
+            What::Severed { step } if step.subject == subject => Some((at, step)),
+            _ => None,
+        });
+        let who = named(subject);
+        let text = match broke {
+            Some((at, step)) => {
+                let question = self.names.question(step);
+                let text = format!(
+                    "{who} lost its connection at {} and never heard how its {question} came out",
+                    stamp(at)
+                );
+                self.fact(at, text)
+            }
+            None => format!("{who} did it again by itself, on the way to its one reply"),
+        };
+        format!("{}. ", capital(&text))
     }
 
     /// The loss of an attempt's reply before an event.
