@@ -223,9 +223,26 @@ impl<'a> Story<'a> {
                 );
                 self.fact(at, text)
             }
-            None => format!("{who} did it again by itself, on the way to its one reply"),
+            None => self.refused(subject),
         };
         format!("{}. ", capital(&text))
+    }
+
+    /// The first question of a handler that the database refused, as the reason to begin again.
+    fn refused(&mut self, subject: Subject) -> String {
+        let who = named(subject);
+        let refused = self.events().find_map(|(_, at, what)| match *what {
+            What::Executed { step, result: Came::Refused, .. } if step.subject == subject => {
+                Some((at, step))
+            }
+            _ => None,
+        });
+        let Some((at, step)) = refused else {
+            return format!("{who} did it again by itself, on the way to its one reply");
+        };
+        let question = self.names.question(step);
+        let text = format!("{who} was refused its {question} at {}, and began again", stamp(at));
+        self.fact(at, text)
     }
 
     /// The loss of an attempt's reply before an event.
