@@ -114,7 +114,8 @@ impl Check for WrongReply {
                 if self.judges(op, trace) && !declined(op, trace) =>
             {
                 let subject = Subject { op, attempt, copy: 1 };
-                if !self.owes_refusal(subject, trace.reply(reply).status, trace) {
+                let status = trace.replies.get(reply.0 as usize).map_or(0, |facts| facts.status);
+                if !self.owes_refusal(subject, status, trace) {
                     self.accuse(op, index);
                 }
             }

@@ -128,3 +128,18 @@ fn a_409_that_hides_a_mismatch_breaks_a_promise_to_refuse_at_once() {
     let of_its_own = reused().starts(first).starts(second).starts(handler(1, 2));
     innocent(&of_its_own.answers(handler(1, 2), IN_FLIGHT).with(at_once));
 }
+
+#[test]
+fn a_request_without_a_key_is_owed_a_400_and_a_wrong_password_a_401() {
+    let told = |reply| Story::new(1).starts(handler(0, 1)).answers(handler(0, 1), reply);
+    let missing = (400, "key missing");
+    innocent(&told(missing).facts(0, |facts| facts.keyed = false));
+    let first = told((401, "wrong password")).facts(0, |facts| facts.wrong_passwords = 1);
+    innocent(&first);
+    let done = Story::new(1).makes(handler(0, 1)).finishes(handler(0, 1), A);
+    let after = done.starts(handler(0, 2)).answers(handler(0, 2), missing);
+    guilty(&after.facts(0, |facts| facts.keyed = false), WrongReply, 0);
+    let done = Story::new(1).makes(handler(0, 1)).finishes(handler(0, 1), A);
+    let second = done.starts(handler(0, 2)).answers(handler(0, 2), (401, "wrong password"));
+    guilty(&second.facts(0, |facts| facts.wrong_passwords = 1), WrongReply, 0);
+}
