@@ -62,6 +62,7 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
         DbAnswer::Conflict => "key is taken".into(),
         DbAnswer::Row(None) => format!("no {what}"),
         DbAnswer::Row(Some(row)) => table.map_or_else(|| "row".into(), |table| shown(table, row)),
+        DbAnswer::Rows(rows) if rows.len() == 1 => format!("1 {what}"),
         DbAnswer::Rows(rows) => format!("{} {what}s", rows.len()),
         DbAnswer::Changed(_) if overwrites(question) => {
             format!("overwrites {what}{}", key(question))

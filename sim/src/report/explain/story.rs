@@ -92,20 +92,52 @@ impl<'a> Story<'a> {
         self.events().filter_map(commit).collect()
     }
 
+    /// The last turn of background work that died, or whose connection broke: with how it ended.
+    pub(super) fn lost_turn(&self) -> Option<(Time, Subject, String)> {
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Died { subject } if subject.is_work() => {
+                Some((at, subject, format!("died with its server{}", self.stand(subject, index))))
+            }
+            What::Severed { step } if step.subject.is_work() => {
+                let question = self.names.question(step);
+                Some((at, step.subject, format!("lost its connection around its {question}")))
+            }
+            _ => None,
+        })
+    }
+
+    /// When a part of this operation's effect was taken back for the last time.
+    pub(super) fn taken_back(&self, wanted: u8) -> Option<Deed> {
+        let op = self.op;
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Compensated { op: of, part, subject } if of == op && part == wanted => {
+                Some(Deed { index, at, subject })
+            }
+            _ => None,
+        })
+    }
+
     /// When records of this operation were written, with the indices of the events.
     pub(super) fn records(&self) -> Vec<(usize, Time)> {
         let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
         self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
     }
 
+    /// Whether a question is about keys, as far as the tables are known.
+    fn is_of_keys(&self, step: Step) -> bool {
+        let table = self.names.tables.get(usize::from(step.table));
+        !step.verb.names_table() || table.is_none_or(|table| table.role == Role::Records)
+    }
+
     /// The last time that a handler looked at the key before an event.
     pub(super) fn look(&self, subject: Subject, before: usize) -> Option<Look> {
         let events = self.events().take(before).collect::<Vec<_>>();
         events.into_iter().rev().find_map(|(index, at, what)| match what {
-            What::Executed { step, result, .. } if step.subject == subject => {
+            What::Executed { step, result, .. }
+                if step.subject == subject && self.is_of_keys(*step) =>
+            {
                 let looks =
-                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert)
-                        && !self.is_business(*step);
+                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
                 let done = *result == Came::Done;
                 let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
                 let deed = Deed { index, at, subject };
@@ -113,16 +145,6 @@ impl<'a> Story<'a> {
             }
             _ => None,
         })
-    }
-
-    /// Whether a question looks at no key: its table holds no records, and either others do, or the
-    /// operation needs no key.
-    fn is_business(&self, step: Step) -> bool {
-        let tables = self.names.tables;
-        let keeps = tables.iter().any(|table| table.role == Role::Records);
-        let needs = self.op_facts().is_some_and(|facts| facts.kind.repeat_matters());
-        let table = tables.get(usize::from(step.table)).filter(|_| step.verb.names_table());
-        (keeps || !needs) && table.is_some_and(|table| table.role == Role::Business)
     }
 
     /// What ended a handler between two events before it could go on: a crash, a client that hung up.
@@ -172,6 +194,9 @@ impl<'a> Story<'a> {
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
     pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first.is_background() || second.is_background() {
+            return String::new();
+        }
         if first == second {
             return self.ran_again(first);
         }
@@ -315,6 +340,9 @@ pub(super) fn capital(text: &str) -> String {
 
 /// A handler in words: `attempt-2`, `copy-2 of attempt-1`.
 pub(super) fn named(subject: Subject) -> String {
+    if subject.is_background() {
+        return subject.to_string();
+    }
     if subject.copy > 1 {
         return format!("copy-{} of attempt-{}", subject.copy, subject.attempt);
     }
