@@ -38,7 +38,6 @@ const FILES: &[(&str, &str)] = files![
     "race-loser-is-no-outage",
     "race-loser-finds-nothing",
     "null-in-the-key",
-    "no-deadline",
     "another-server",
     "busy-till",
     "response-expires-first",
@@ -82,6 +81,19 @@ const FILES: &[(&str, &str)] = files![
     "commit-then-invalid-state",
     "write-answer-lost",
     "retried-step",
+    "late-copy-of-a-creation",
+    "cleanup-takes-what-is-not-used",
+    "overlapping-batches",
+    "two-doors",
+    "crash-holds-the-lease",
+    "lease-runs-out",
+    "lease-shorter-than-handling",
+    "lost-lease-cleans-up",
+    "claim-without-a-deadline",
+    "reaper-frees-live-locks",
+    "reply-dies-with-the-lease",
+    "clocks-disagree",
+    "crash-between-phases",
     "two-attempts",
     "rainy-night",
 ];
@@ -98,6 +110,11 @@ pub fn find(name: &str) -> Result<Scenario, UnknownName> {
         name: name.to_owned(),
         suggestion: suggest(name, FILES.iter().map(|(one, _)| *one)).map(str::to_owned),
     })
+}
+
+/// The file of the built-in scenario with this name.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(one, _)| *one == name).map(|(_, text)| *text)
 }
 
 fn read(name: &str, text: &str) -> Scenario {

@@ -107,9 +107,10 @@ impl World {
         let verb = running.step.verb;
         let mut latency = self.latency_of(verb).least + Span::from_micros(u64::from(offset));
         let running = self.servers.get(slot).expect("it was there a line ago");
+        let (clocks, server) = (&self.scenario.topology.clocks, running.server);
         running.desk.with_question(|question| {
             if let Some(Question::Sleep(span)) = question {
-                latency = *span;
+                latency = clocks.true_span(server.0, *span);
             }
         });
         self.stage.after(latency, tie, Due::Step { slot });
@@ -353,9 +354,13 @@ impl World {
         let Some(running) = self.servers.get(slot) else { return };
         let subject = running.subject;
         while let Some(session) = running.desk.take_dropped() {
+            // A broken connection has closed it before: by now it may be somebody else's.
+            let open = running.sessions.contains(&session);
             running.sessions.retain(|open| *open != session);
-            self.database.close(&mut self.stage, session);
-            self.stage.happened(What::RolledBack { subject });
+            if open {
+                self.database.close(&mut self.stage, session);
+                self.stage.happened(What::RolledBack { subject });
+            }
         }
     }
 

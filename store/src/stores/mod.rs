@@ -6,6 +6,8 @@ pub mod claims;
 mod effect_then_key;
 pub mod identity;
 mod key_then_effect;
+mod leases;
+mod lifecycle;
 pub mod natural;
 mod never_forgets;
 mod no_dedup;
@@ -26,6 +28,7 @@ pub use bare_duplicate::BareDuplicate;
 pub use check_then_act::CheckThenAct;
 pub use effect_then_key::EffectThenKey;
 pub use key_then_effect::KeyThenEffect;
+pub use leases::*;
 pub use never_forgets::NeverForgets;
 pub use no_dedup::NoDedup;
 pub use one_transaction::OneTransaction;
@@ -46,11 +49,13 @@ pub fn catalogue() -> Vec<Entry> {
         ("identity", identity::stores()),
         ("natural", natural::stores()),
         ("retries", retries::stores()),
+        ("leases", leases::stores()),
         ("services", services::stores()),
         ("outbox", outbox::stores()),
         ("sagas", sagas::stores()),
         ("queues", queues::stores()),
         ("ordering", ordering::stores()),
+        ("lifecycle", lifecycle::stores()),
     ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))

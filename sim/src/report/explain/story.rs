@@ -5,7 +5,7 @@ use crate::check::Finding;
 use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
-use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
+use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Trace, What};
 use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
@@ -13,7 +13,7 @@ pub(super) struct Story<'a> {
     pub(super) trace: &'a Trace,
     pub(super) op: Op,
     pub(super) facts: Vec<Fact>,
-    names: Names<'a>,
+    pub(super) names: Names<'a>,
 }
 
 /// Something that a handler did or that befell it.
@@ -30,6 +30,8 @@ pub(super) struct Look {
     pub(super) deed: Deed,
     pub(super) verb: Verb,
     pub(super) found: bool,
+    /// It had found the key taken, and took it over.
+    pub(super) took_over: bool,
 }
 
 /// An effect in words of business.
@@ -76,7 +78,8 @@ impl<'a> Story<'a> {
 
     pub(super) fn events(
         &self,
-    ) -> impl DoubleEndedIterator<Item = (usize, Time, &'a What)> + use<'a> {
+    ) -> impl DoubleEndedIterator<Item = (usize, Time, &'a What)> + ExactSizeIterator + use<'a>
+    {
         self.trace.events.iter().enumerate().map(|(index, event)| (index, event.at, &event.what))
     }
 
@@ -141,55 +144,22 @@ impl<'a> Story<'a> {
                 let done = *result == Came::Done;
                 let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
                 let deed = Deed { index, at, subject };
-                looks.then_some(Look { deed, verb: step.verb, found })
+                let took_over = step.verb == Verb::Claim && done && self.was_taken(deed);
+                looks.then_some(Look { deed, verb: step.verb, found, took_over })
             }
             _ => None,
         })
     }
 
-    /// What ended a handler between two events before it could go on: a crash, a client that hung up.
-    pub(super) fn end(&mut self, subject: Subject, from: usize, to: usize) -> Option<String> {
-        let mut crashed = None;
-        for (index, at, what) in self.events().take(to).skip(from) {
-            let text = match *what {
-                What::Crashed { server } => {
-                    crashed = Some(server);
-                    continue;
-                }
-                What::Died { subject: dead } if dead == subject => {
-                    let server =
-                        crashed.map_or_else(|| "its server".into(), |s: Server| s.to_string());
-                    format!("{server} crashed at {}{}", stamp(at), self.stand(subject, index))
-                }
-                What::Cancelled { subject: dropped } if dropped == subject => {
-                    let stand = self.stand(subject, index);
-                    format!("its handler was cancelled at {}{stand}", stamp(at))
-                }
-                _ => continue,
-            };
-            return Some(self.fact(at, text));
-        }
-        None
-    }
-
-    /// `, before settle`: where a handler stood at an event.
-    fn stand(&self, subject: Subject, until: usize) -> String {
-        let mut stand = String::new();
-        for (_, _, what) in self.events().take(until) {
-            let (side, step) = match what {
-                What::Asked { step, .. } => ("before", *step),
-                What::Executed { step, .. } => ("after", *step),
-                What::Finished { subject: done, .. } if *done == subject => {
-                    ", before its reply".clone_into(&mut stand);
-                    continue;
-                }
-                _ => continue,
-            };
-            if step.subject == subject {
-                stand = format!(", {side} its {}", self.names.question(step));
+    /// Whether the question of this handler before its claim had found the record there.
+    fn was_taken(&self, claim: Deed) -> bool {
+        let before = self.events().take(claim.index).rev().find_map(|(_, _, what)| match *what {
+            What::Executed { step, result, .. } if step.subject == claim.subject => {
+                Some((step.verb, result))
             }
-        }
-        stand
+            _ => None,
+        });
+        before == Some((Verb::Read, Came::Done))
     }
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
@@ -206,12 +176,15 @@ impl<'a> Story<'a> {
             return format!("{text}. ");
         }
         let op = self.op;
-        let request = Message::request(Subject { copy: 1, ..second });
-        let sent = self.events().find_map(|(index, at, what)| match what {
-            What::Sent { message, .. } if *message == request => Some((index, at)),
-            _ => None,
-        });
-        let Some((index, sent)) = sent else { return String::new() };
+        // Whichever of the two began last is the one that was sent again.
+        let (first, second) =
+            if first.attempt < second.attempt { (first, second) } else { (second, first) };
+        let Some((index, sent)) = self.sent(second) else { return String::new() };
+        if self.sent(first).is_some_and(|(_, at)| at == sent) {
+            let (one, other) = (first.attempt, second.attempt);
+            let text = format!("the client sent attempt-{one} and attempt-{other} at one instant");
+            return format!("{}. ", capital(&self.fact(sent, text)));
+        }
         let why = self.events().take(index).collect::<Vec<_>>().into_iter().rev().find_map(
             |(_, _, what)| match *what {
                 What::TimedOut { op: of, attempt } if of == op => {
@@ -268,6 +241,15 @@ impl<'a> Story<'a> {
         let question = self.names.question(step);
         let text = format!("{who} was refused its {question} at {}, and began again", stamp(at));
         self.fact(at, text)
+    }
+
+    /// When an attempt was sent, with the index of the event.
+    fn sent(&self, subject: Subject) -> Option<(usize, Time)> {
+        let request = Message::request(Subject { copy: 1, ..subject });
+        self.events().find_map(|(index, at, what)| match what {
+            What::Sent { message, .. } if *message == request => Some((index, at)),
+            _ => None,
+        })
     }
 
     /// The loss of an attempt's reply before an event.

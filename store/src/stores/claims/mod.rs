@@ -4,8 +4,6 @@ mod first_nonce_wins;
 mod insert_or_select;
 mod loser_is_an_outage;
 mod loser_reads_again;
-mod no_deadline_is_held;
-mod no_deadline_is_orphan;
 mod no_null_in_key;
 mod null_in_key;
 mod overwritten_claim;
@@ -20,8 +18,6 @@ pub use first_nonce_wins::FirstNonceWins;
 pub use insert_or_select::InsertOrSelect;
 pub use loser_is_an_outage::LoserIsAnOutage;
 pub use loser_reads_again::LoserReadsAgain;
-pub use no_deadline_is_held::NoDeadlineIsHeld;
-pub use no_deadline_is_orphan::NoDeadlineIsOrphan;
 pub use no_null_in_key::NoNullInKey;
 pub use null_in_key::NullInKey;
 pub use overwritten_claim::OverwrittenClaim;
@@ -52,7 +48,5 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("null-in-key", null_in_key::SUMMARY, || NullInKey),
         Entry::new("no-null-in-key", no_null_in_key::SUMMARY, || NoNullInKey),
         Entry::new("process-local", process_local::SUMMARY, ProcessLocal::default),
-        Entry::new("no-deadline-is-orphan", no_deadline_is_orphan::SUMMARY, || NoDeadlineIsOrphan),
-        Entry::new("no-deadline-is-held", no_deadline_is_held::SUMMARY, || NoDeadlineIsHeld),
     ]
 }

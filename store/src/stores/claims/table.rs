@@ -1,5 +1,5 @@
-//! A table of claims with what the record helper's table lacks: a tenant that may be NULL, a nonce
-//! that says whose claim it is, and a deadline for the work.
+//! A table of claims with what the record helper's table lacks: a tenant that may be NULL, and
+//! a nonce that says whose claim it is.
 
 use crate::statement::{Assignment, Row};
 use crate::value::{Time, Value};
@@ -17,19 +17,17 @@ pub(super) const STATUS: Column = Column::int(3, "status").nullable();
 pub(super) const BODY: Column = Column::text(4, "body").nullable();
 /// Whose claim it is, if the store marks its claims.
 pub(super) const NONCE: Column = Column::id(5, "nonce").nullable();
-/// Until when the work should be done, if anybody has said so.
-pub(super) const DEADLINE: Column = Column::time(6, "deadline").nullable();
 /// When the claim ceases to count.
-pub(super) const EXPIRES_AT: Column = Column::time(7, "expires_at");
+pub(super) const EXPIRES_AT: Column = Column::time(6, "expires_at");
 
 /// One row for each claimed key.
 pub static CLAIMS: Table =
-    Table::new("claims", &[TENANT, KEY, FINGERPRINT, STATUS, BODY, NONCE, DEADLINE, EXPIRES_AT])
+    Table::new("claims", &[TENANT, KEY, FINGERPRINT, STATUS, BODY, NONCE, EXPIRES_AT])
         .unique(&[&[TENANT, KEY]])
         .records();
 
 /// The cells of a claim in progress, by this tenant.
-pub(super) fn claimed(ctx: &Ctx, request: &Request, tenant: Value) -> [Assignment; 8] {
+pub(super) fn claimed(ctx: &Ctx, request: &Request, tenant: Value) -> [Assignment; 7] {
     [
         TENANT.set(tenant),
         KEY.set(&request.key),
@@ -37,7 +35,6 @@ pub(super) fn claimed(ctx: &Ctx, request: &Request, tenant: Value) -> [Assignmen
         STATUS.set(Value::Null),
         BODY.set(Value::Null),
         NONCE.set(Value::Null),
-        DEADLINE.set(Value::Null),
         EXPIRES_AT.set(ctx.now() + ctx.settings().window),
     ]
 }
