@@ -19,6 +19,8 @@ pub struct Contract {
     pub replay: Replay,
     /// What a key that comes with another payload must get. Default refuse.
     pub mismatch: Mismatch,
+    /// What a failure of the server (a 5xx) is to the client. Default a reason to try again.
+    pub server_errors: ServerErrors,
     /// How long a probe may take to its final answer once the weather is clear. Default 10 s.
     pub bound: Span,
     /// How many records may be left after the window has passed and a sweep ran. Default: any.
@@ -69,8 +71,20 @@ pub enum Mismatch {
     /// A refusal that is final (a 4xx other than 409 and 429).
     #[default]
     Refuse,
+    /// The same, and at once: also while the first payload is still in flight.
+    RefuseAtOnce,
     /// Anything: the contract does not say.
     Ignore,
+}
+
+/// What a failure of the server (a 5xx) is to the client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ServerErrors {
+    /// A reason to try again.
+    #[default]
+    Retry,
+    /// A breach: nothing fails in this world, so nothing may be reported as failed.
+    Never,
 }
 
 impl Default for Contract {
@@ -82,6 +96,7 @@ impl Default for Contract {
             in_flight: InFlight::default(),
             replay: Replay::default(),
             mismatch: Mismatch::default(),
+            server_errors: ServerErrors::default(),
             bound: Span::from_secs(10),
             records_at_most: None,
             expires: false,

@@ -51,11 +51,17 @@ pub enum Moment {
     EffectTakenBack,
     /// An update arrived after a newer one of the same thing had been committed.
     OldAfterNew,
+    /// The database refused a question of a handler that had written something before.
+    RefusedMidway,
+    /// A delivery with a payload that had also arrived under another key, of the same tenant.
+    PayloadRepeated,
+    /// A request arrived that has no key.
+    KeyMissing,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -78,6 +84,9 @@ impl Moment {
         Self::TurnsOverlap,
         Self::EffectTakenBack,
         Self::OldAfterNew,
+        Self::RefusedMidway,
+        Self::PayloadRepeated,
+        Self::KeyMissing,
     ];
 
     /// Its name in scenarios and reports.
@@ -105,6 +114,9 @@ impl Moment {
             Self::TurnsOverlap => "turns-overlap",
             Self::EffectTakenBack => "effect-taken-back",
             Self::OldAfterNew => "old-after-new",
+            Self::RefusedMidway => "refused-midway",
+            Self::PayloadRepeated => "payload-repeated",
+            Self::KeyMissing => "key-missing",
         }
     }
 
@@ -165,6 +177,13 @@ impl Moment {
             Self::OldAfterNew => {
                 "an update arrived after a newer one of the same thing had been committed"
             }
+            Self::RefusedMidway => {
+                "the database refused a question of a handler that had written something before"
+            }
+            Self::PayloadRepeated => {
+                "a delivery with a payload that had also arrived under another key, of the same tenant"
+            }
+            Self::KeyMissing => "a request arrived that has no key",
         }
     }
 

@@ -18,6 +18,8 @@ pub struct Workload {
     pub order: Order,
     /// Under which keys. Default fresh.
     pub keys: Keys,
+    /// How the attempts of one operation write their payload. Default the same.
+    pub payloads: Payloads,
     /// How many attempts are sent at the same instant: 1 is normal, 2 a double click or a hedged
     /// request. Default 1.
     pub at_once: u8,
@@ -37,6 +39,12 @@ pub enum WorkloadKind {
     SetStatus,
     /// Update a thing: each client's operations write one version after the other of one thing.
     Update,
+    /// Create a thing under the id that the client gave it: one part, and a repeat counts twice.
+    Register,
+    /// Delete a thing: one part, and a repeat changes nothing.
+    Delete,
+    /// Ship what is packed: one part, and a step from one state to the next.
+    Ship,
 }
 
 /// In which order a client sends its operations.
@@ -65,6 +73,23 @@ pub enum Keys {
     SameForConsumers,
     /// Each attempt has a key of its own: the client makes the key within its retry loop.
     FreshForEachAttempt,
+    /// No attempt has a key: a library takes it and never sends it.
+    Missing,
+    /// Each client's second, fourth, … operation is for another endpoint, and carries key and payload
+    /// of the one before it.
+    SameForTwoEndpoints,
+}
+
+/// How the attempts of one operation write their payload.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Payloads {
+    /// All alike, byte for byte.
+    #[default]
+    Same,
+    /// The fields of every second attempt come in another order.
+    Reordered,
+    /// Each attempt says when it was sent.
+    Stamped,
 }
 
 /// How a client sends and retries.
@@ -89,6 +114,15 @@ pub struct Client {
     pub jitter: Rate,
     /// How often it sends before it gives up. Default 5.
     pub attempts: u8,
+    /// After so many attempts it has forgotten its key, and makes another: it was restarted and had
+    /// kept the key nowhere, or kept it for too short a time. 0 is never, the default.
+    pub forgets_key_after: u8,
+    /// After so many attempts it comes with another credential of the same account. 0 is never, the
+    /// default.
+    pub new_credential_after: u8,
+    /// So many attempts come with a wrong password or an expired token; told 401, the client sends
+    /// again with a right one, under the same key. Default 0.
+    pub wrong_passwords: u8,
 }
 
 impl Default for Workload {
@@ -99,6 +133,7 @@ impl Default for Workload {
             operations: 1,
             order: Order::default(),
             keys: Keys::default(),
+            payloads: Payloads::default(),
             at_once: 1,
         }
     }
@@ -115,6 +150,9 @@ impl Default for Client {
             backoff_limit: Span::from_millis(500),
             jitter: Rate::percent(50),
             attempts: 5,
+            forgets_key_after: 0,
+            new_credential_after: 0,
+            wrong_passwords: 0,
         }
     }
 }

@@ -62,10 +62,32 @@ fn a_key_is_reused_by_a_second_operation_and_shared_by_a_second_tenant() {
     accepts("workload = { keys = \"same-for-tenants\", clients = 2 }");
     accepts("workload = { keys = \"fresh-for-each-attempt\" }");
     refuses(
-        &["workload.keys = \"reused-with-other-payload\"", "workload.keys = \"same-for-tenants\""],
+        &[
+            "workload.keys = \"reused-with-other-payload\"",
+            "workload.keys = \"same-for-two-endpoints\"",
+            "workload.keys = \"same-for-tenants\"",
+        ],
         &expect![[r#"
             bad.toml:2:17: workload.keys: a client with one operation has no key to reuse; set `operations = 2`
+            bad.toml:2:17: workload.keys: a client with one operation has no key to reuse; set `operations = 2`
             bad.toml:2:17: workload.keys: one client is one tenant, and shares its keys with nobody; set `clients = 2`
+        "#]],
+    );
+}
+
+#[test]
+fn what_changes_after_some_attempts_changes_before_the_last() {
+    accepts("client = { attempts = 2, forgets-key-after = 1, wrong-passwords = 1 }");
+    refuses(
+        &[
+            "client = { attempts = 2, forgets-key-after = 2 }",
+            "client.new-credential-after = 32",
+            "client.wrong-passwords = 5",
+        ],
+        &expect![[r#"
+            bad.toml:2:46: client.forgets-key-after: a client sends 2 times, and no more after that; write a smaller number, or raise `attempts`
+            bad.toml:2:31: client.new-credential-after: `32` is out of bounds; write a whole number from 0 to 31
+            bad.toml:2:26: client.wrong-passwords: a client sends 5 times, and no more after that; write a smaller number, or raise `attempts`
         "#]],
     );
 }

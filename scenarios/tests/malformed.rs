@@ -83,7 +83,7 @@ fn a_field_that_nobody_knows() {
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
             bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, sweep, sweep-ahead
-            bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, lease, in-flight, replay, mismatch, bound, records-at-most, expires
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, lease, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
     );
@@ -193,14 +193,18 @@ fn a_choice_that_is_none() {
         &[
             "claim = \"c\"\n[workload]\nkind = \"charges\"",
             "claim = \"c\"\n[workload]\nkeys = \"stale\"",
+            "claim = \"c\"\n[workload]\npayloads = \"shuffled\"",
             "claim = \"c\"\n[topology]\nprofile = \"postgresql\"",
             "claim = \"c\"\n[contract]\nin-flight = \"reject\"",
+            "claim = \"c\"\n[contract]\nserver-errors = \"none\"",
         ],
         &expect![[r#"
             bad.toml:3:8: workload.kind: `charges` is not one of the choices; did you mean `charge`?
-            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, same-for-consumers, fresh-for-each-attempt
+            bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, same-for-consumers, fresh-for-each-attempt, missing, same-for-two-endpoints
+            bad.toml:3:12: workload.payloads: `shuffled` is not one of the choices; choose from: same, reordered, stamped
             bad.toml:3:11: topology.profile: `postgresql` is not one of the choices; did you mean `postgres`?
             bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, either
+            bad.toml:3:17: contract.server-errors: `none` is not one of the choices; choose from: retry, never
         "#]],
     );
 }

@@ -5,16 +5,17 @@
 //! jitter, up to its limit of attempts. Any other reply is final. A client that has given up does not
 //! know what happened.
 //!
-//! Fault model: clients are honest and never crash; a scenario's workload says whose keys are reused
-//! or shared, and whether each attempt has a key of its own. The key follows from operation and
-//! attempt, so that a duplicate of an attempt has the same one.
+//! Fault model: clients are honest. A scenario's workload says whose keys are reused, shared or
+//! missing, whether each attempt has a key of its own, and how attempts write their payload. A client
+//! may forget its key (it was restarted), change its credential, or begin with a wrong password. What
+//! an attempt carries follows from operation and attempt, so that a duplicate of it carries the same.
 
 use crate::choice::{Chosen, Odds};
 use crate::point::{Op, Point};
 use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
-use onestroke_scenarios::{Client, Declines, Keys, Order, Workload, WorkloadKind};
+use onestroke_scenarios::{Client, Declines, Keys, Order, Payloads, Workload, WorkloadKind};
 use onestroke_store::{Canon, Effect, EffectKind, Payload, Request, Text};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -39,6 +40,8 @@ pub struct Clients {
     client: Client,
     workload: Workload,
     declines: Declines,
+    /// Attempts of one operation do not all carry the same.
+    varies: bool,
     operations: Vec<Operation>,
     /// By client: how many of its operations have begun.
     begun: Vec<u16>,
@@ -50,6 +53,8 @@ pub struct Clients {
 struct Operation {
     request: Rc<Request>,
     client: u16,
+    /// Its account and amount.
+    content: usize,
     /// Attempts sent so far.
     sent: u8,
     /// The attempt whose reply the client waits for.
@@ -66,18 +71,26 @@ enum State {
     Probed(Time),
 }
 
+/// How a payload is written.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    Plain,
+    Reordered,
+    Stamped(u8),
+}
+
 impl Clients {
     /// Clients as a scenario describes them.
     pub fn new(client: Client, workload: Workload, declines: Declines) -> Self {
         let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
-        let payload = |account: u16, amount: i64| {
-            let json = format!(r#"{{"account":"account-{}","amount":{amount}}}"#, account + 1);
-            Payload::new(&json).expect("the workload's payloads are JSON")
-        };
-        let payloads = (0..accounts)
-            .flat_map(|account| AMOUNTS.map(|amount| payload(account, amount)))
-            .collect();
-        Self { client, workload, declines, operations: vec![], begun: vec![], payloads }
+        let plain =
+            Client { forgets_key_after: 0, new_credential_after: 0, wrong_passwords: 0, ..client };
+        let varies = client != plain
+            || workload.payloads != Payloads::Same
+            || workload.keys == Keys::FreshForEachAttempt;
+        let contents = usize::from(accounts) * AMOUNTS.len();
+        let payloads = (0..contents).map(|content| payload(content, Written::Plain)).collect();
+        Self { client, workload, declines, varies, operations: vec![], begun: vec![], payloads }
     }
 
     /// How many clients there are.
@@ -100,9 +113,10 @@ impl Clients {
             for number in 0..each {
                 let index = usize::from(client) * usize::from(each) + usize::from(number);
                 let drawn = rng.as_mut().map_or(0, |rng| rng.next_u32() as usize % AMOUNTS.len());
-                let reused = self.workload.keys == Keys::ReusedWithOtherPayload && number % 2 == 1;
+                let second = number % 2 == 1;
                 let amount = match self.workload.keys {
-                    Keys::ReusedWithOtherPayload if reused => (previous + 1) % AMOUNTS.len(),
+                    Keys::ReusedWithOtherPayload if second => (previous + 1) % AMOUNTS.len(),
+                    Keys::SameForTwoEndpoints if second => previous,
                     Keys::SameForTenants | Keys::SameForConsumers if client > 0 => {
                         let same = &stage.trace.ops[usize::from(number)];
                         same.payload as usize
@@ -111,8 +125,10 @@ impl Clients {
                 };
                 previous = amount;
                 let key = match self.workload.keys {
-                    Keys::Fresh | Keys::FreshForEachAttempt => index,
-                    Keys::ReusedWithOtherPayload => index - usize::from(reused),
+                    Keys::Fresh | Keys::FreshForEachAttempt | Keys::Missing => index,
+                    Keys::ReusedWithOtherPayload | Keys::SameForTwoEndpoints => {
+                        index - usize::from(second)
+                    }
                     Keys::SameForTenants | Keys::SameForConsumers => usize::from(number),
                 };
                 self.set(stage, index, (client, amount, key), fresh);
@@ -162,7 +178,8 @@ impl Clients {
             return false;
         }
         let facts = stage.trace.reply(reply);
-        if facts.asks_for_retry() {
+        let mistyped = facts.status == 401 && attempt <= self.client.wrong_passwords;
+        if facts.asks_for_retry() || mistyped {
             let awaited = operation.open == Some(attempt);
             return awaited && self.retry(stage, op);
         }
@@ -248,13 +265,32 @@ impl Clients {
 
     /// The request that an attempt of an operation sends.
     pub fn request(&self, op: Op, attempt: u8) -> Rc<Request> {
-        let request = &self.operations[op.index()].request;
-        if self.workload.keys != Keys::FreshForEachAttempt {
-            return Rc::clone(request);
+        let operation = &self.operations[op.index()];
+        if !self.varies {
+            return Rc::clone(&operation.request);
         }
-        let mut key = request.key.clone();
-        let _ = write!(key, "-attempt-{attempt}");
-        Rc::new(Request { key, ..Request::clone(request) })
+        let mut request = Request::clone(&operation.request);
+        let comes_after = |attempts: u8| attempts > 0 && attempt > attempts;
+        if self.workload.keys == Keys::FreshForEachAttempt {
+            let _ = write!(request.key, "-attempt-{attempt}");
+        }
+        if comes_after(self.client.forgets_key_after) {
+            request.key.push_str("-anew");
+        }
+        if comes_after(self.client.new_credential_after) {
+            request.credential.push_str("-new");
+        }
+        request.authenticated = attempt > self.client.wrong_passwords;
+        match self.workload.payloads {
+            Payloads::Reordered if attempt.is_multiple_of(2) => {
+                request.payload = payload(operation.content, Written::Reordered);
+            }
+            Payloads::Stamped => {
+                request.payload = payload(operation.content, Written::Stamped(attempt));
+            }
+            Payloads::Same | Payloads::Reordered => {}
+        }
+        Rc::new(request)
     }
 
     /// An attempt has failed: waits and sends again, or gives up. Says whether it gave up.
@@ -303,6 +339,8 @@ impl Clients {
         let owner = if is_shared(self.workload.keys) { 0 } else { client };
         let content = usize::from(owner) * AMOUNTS.len() + amount;
         let effect = effect_of(self.workload.kind, AMOUNTS[amount]);
+        let keyed = self.workload.keys != Keys::Missing;
+        let other = self.workload.keys == Keys::SameForTwoEndpoints && key != index;
         // The updates of a client are about one thing, and number their versions.
         let updates = self.workload.kind == WorkloadKind::Update;
         let target = if updates { usize::from(client) } else { index };
@@ -312,32 +350,36 @@ impl Clients {
         if fresh {
             let request = Rc::new(Request {
                 tenant: numbered("tenant", if consumers { 0 } else { usize::from(client) }),
-                operation: if consumers {
-                    numbered("consumer", usize::from(client))
-                } else {
-                    Text::const_new(operation_type(self.workload.kind))
+                credential: numbered("credential", usize::from(client)),
+                authenticated: true,
+                operation: match (consumers, other) {
+                    (true, _) => numbered("consumer", usize::from(client)),
+                    (_, true) => Text::const_new("other"),
+                    _ => Text::const_new(operation_type(self.workload.kind)),
                 },
-                key: numbered("key", key),
+                key: if keyed { numbered("key", key) } else { Text::default() },
                 payload: self.payloads[content].clone(),
                 effect,
                 target: numbered("thing", target),
                 sequence,
             });
             let state = State::Waiting;
-            self.operations.push(Operation { request, client, sent: 0, open: None, state });
+            let operation = Operation { request, client, content, sent: 0, open: None, state };
+            self.operations.push(operation);
         } else {
             let operation = &mut self.operations[index];
             let known = Rc::make_mut(&mut operation.request);
             known.payload.clone_from(&self.payloads[content]);
             known.effect = effect;
+            operation.content = content;
             (operation.sent, operation.open, operation.state) = (0, None, State::Waiting);
         }
         stage.trace.keys.push(self.operations[index].request.key.clone());
         stage.trace.ops.push(OpFacts {
             client,
             tenant: client,
-            // What two consumers do with one message are two operations.
-            key: u32::try_from(if consumers { index } else { key })
+            // What two consumers do with one message, or two endpoints with one key, are two.
+            key: u32::try_from(if consumers || other { index } else { key })
                 .expect("operations are bounded"),
             payload: u32::try_from(content).expect("payloads are few"),
             kind: effect.kind,
@@ -347,8 +389,23 @@ impl Clients {
             declined: self.declines.declines(u32::try_from(index).unwrap_or(u32::MAX)),
             target: u32::try_from(target).expect("operations are bounded"),
             version: if updates { sequence } else { 0 },
+            keyed,
+            wrong_passwords: self.client.wrong_passwords,
         });
     }
+}
+
+/// A payload by account and amount.
+fn payload(content: usize, written: Written) -> Payload {
+    let (account, amount) = (content / AMOUNTS.len() + 1, AMOUNTS[content % AMOUNTS.len()]);
+    let json = match written {
+        Written::Plain => format!(r#"{{"account":"account-{account}","amount":{amount}}}"#),
+        Written::Reordered => format!(r#"{{"amount":{amount},"account":"account-{account}"}}"#),
+        Written::Stamped(attempt) => {
+            format!(r#"{{"account":"account-{account}","amount":{amount},"sent_at":{attempt}}}"#)
+        }
+    };
+    Payload::new(&json).expect("the workload's payloads are JSON")
 }
 
 /// Whether the clients send the same payloads under the same keys.
@@ -368,7 +425,11 @@ const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
         WorkloadKind::Charge => (EffectKind::Add, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
         WorkloadKind::Transfer => (EffectKind::Add, 2),
-        WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
+        WorkloadKind::SetStatus | WorkloadKind::Update | WorkloadKind::Delete => {
+            (EffectKind::Set, 1)
+        }
+        WorkloadKind::Register => (EffectKind::Create, 1),
+        WorkloadKind::Ship => (EffectKind::Transition, 1),
     };
     Effect { kind, amount, parts }
 }
@@ -380,6 +441,9 @@ const fn operation_type(kind: WorkloadKind) -> &'static str {
         WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",
         WorkloadKind::Update => "update",
+        WorkloadKind::Register => "register",
+        WorkloadKind::Delete => "delete",
+        WorkloadKind::Ship => "ship",
     }
 }
 

@@ -2,10 +2,9 @@
 
 use crate::trace::Result as Came;
 use onestroke_store::effects::name_of;
-use onestroke_store::record::{BODY, EXPIRES_AT, KEY, RECORDS, STATUS};
 use onestroke_store::{
-    Act, Action, Call, CallAnswer, CallError, DbAnswer, DbError, Isolation, Mark, Question, Reply,
-    Row, Statement, Table, Verb,
+    Act, Action, Call, CallAnswer, CallError, Column, DbAnswer, DbError, Isolation, Mark, Question,
+    Reply, Role, Row, Statement, Table, Verb,
 };
 
 const HOUR_US: u64 = 3_600_000_000;
@@ -94,7 +93,7 @@ fn key(question: &Question) -> String {
     match question {
         Question::Statement { statement, .. } if is_records(statement.table) => {
             match &statement.action {
-                Action::Insert { row, .. } => format!(" {}", row.text(KEY)),
+                Action::Insert { row, .. } => format!(" {}", key_in(statement.table, row)),
                 _ => String::new(),
             }
         }
@@ -105,7 +104,9 @@ fn key(question: &Question) -> String {
 fn statement(statement: &Statement) -> String {
     let verb = statement.verb;
     let subject = match (&statement.action, verb) {
-        (Action::Insert { row, .. }, _) if is_records(statement.table) => row.text(KEY).to_string(),
+        (Action::Insert { row, .. }, _) if is_records(statement.table) => {
+            key_in(statement.table, row)
+        }
         (Action::Insert { row, .. }, Verb::Apply) if statement.effect.is_some() => {
             return effect(statement, row);
         }
@@ -113,7 +114,7 @@ fn statement(statement: &Statement) -> String {
             Action::Read { filter, .. } | Action::Update { filter, .. } | Action::Delete { filter },
             _,
         ) if is_records(statement.table) => {
-            let key = filter.iter().find(|condition| condition.column == KEY);
+            let key = filter.iter().find(|condition| condition.column.name == "key");
             key.map_or_else(|| "expired records".into(), |key| key.value.to_string())
         }
         _ => statement.table.name.to_owned(),
@@ -149,14 +150,17 @@ fn shown(table: &'static Table, row: &Row) -> String {
     if !is_records(table) {
         return format!("{} found", noun(table));
     }
-    let key = row.text(KEY);
-    match row.int(STATUS) {
+    let key = key_in(table, row);
+    let Some(status) = column(table, "status") else { return format!("record {key}") };
+    match row.int(status) {
         None => format!("record {key} (in progress)"),
         Some(status) => {
             // A record that outlives the run by far need not say until when.
-            let near = row.time(EXPIRES_AT).filter(|at| at.as_micros() < HOUR_US);
+            let near = column(table, "expires_at").and_then(|column| row.time(column));
+            let near = near.filter(|at| at.as_micros() < HOUR_US);
             let until = near.map_or_else(String::new, |at| format!(", until {at}"));
-            format!("record {key} ({status} {}{until})", row.text(BODY))
+            let body = column(table, "body").map_or_else(Default::default, |body| row.text(body));
+            format!("record {key} ({status} {body}{until})")
         }
     }
 }
@@ -166,7 +170,16 @@ fn noun(table: &'static Table) -> &'static str {
 }
 
 fn is_records(table: &'static Table) -> bool {
-    std::ptr::eq(table, &raw const RECORDS) || table.name == RECORDS.name
+    table.role == Role::Records
+}
+
+/// The column with this name, if the table has one: stores bring tables of records of their own.
+fn column(table: &'static Table, name: &str) -> Option<Column> {
+    table.columns.iter().copied().find(|column| column.name == name)
+}
+
+fn key_in(table: &'static Table, row: &Row) -> String {
+    column(table, "key").map_or_else(String::new, |key| row.text(key).to_string())
 }
 
 const fn isolation_name(isolation: Isolation) -> &'static str {

@@ -295,6 +295,37 @@ impl Db {
         Ok(Self::changed(&self.run(Verb::Apply, table, action, Some(mark)).await?))
     }
 
+    /// Inserts a row of the store's own as a business effect, unless a unique key is taken; says
+    /// whether it did. A row that was there already is no effect.
+    pub async fn insert_if_absent_as_effect(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        mark: Mark,
+    ) -> Result<bool, DbError> {
+        let action =
+            Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Nothing };
+        match self.run(Verb::Apply, table, action, Some(mark)).await? {
+            DbAnswer::Inserted => Ok(true),
+            DbAnswer::Conflict => Ok(false),
+            answer => unreachable!("an insert was answered with {answer:?}"),
+        }
+    }
+
+    /// Inserts a row of the store's own as a business effect, or updates the one with the same first
+    /// unique key.
+    pub async fn upsert_as_effect(
+        &self,
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        on_conflict: impl IntoIterator<Item = Assignment>,
+        mark: Mark,
+    ) -> Result<(), DbError> {
+        let on_conflict = OnConflict::Update(on_conflict.into_iter().collect());
+        let action = Action::Insert { row: Row::of(table, cells), on_conflict };
+        self.run(Verb::Apply, table, action, Some(mark)).await.map(drop)
+    }
+
     pub(crate) async fn insert_if_absent_as(
         &self,
         verb: Verb,

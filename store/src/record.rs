@@ -139,8 +139,18 @@ impl Db {
 
 /// Clears expired records: the default of [`crate::Store::sweep`].
 pub async fn sweep(ctx: &Ctx, sweep: Sweep) -> Result<Reply, Failure> {
+    sweep_table(ctx, sweep, &RECORDS, EXPIRES_AT).await
+}
+
+/// Clears the expired rows of a table of records: those that this column says are over.
+pub async fn sweep_table(
+    ctx: &Ctx,
+    sweep: Sweep,
+    table: &'static Table,
+    expires_at: Column,
+) -> Result<Reply, Failure> {
     let horizon = ctx.now() + sweep.ahead;
-    ctx.db().delete(&RECORDS, [EXPIRES_AT.at_most(horizon)]).await?;
+    ctx.db().delete(table, [expires_at.at_most(horizon)]).await?;
     Ok(Reply::no_content())
 }
 
@@ -149,7 +159,8 @@ pub fn key_of(request: &Request) -> [Condition; 3] {
     [TENANT.is(&request.tenant), OPERATION.is(&request.operation), KEY.is(&request.key)]
 }
 
-fn in_progress(ctx: &Ctx, request: &Request) -> [Assignment; 8] {
+/// The cells of a record that is being claimed: in progress from now until the window has passed.
+pub fn in_progress(ctx: &Ctx, request: &Request) -> [Assignment; 8] {
     let now = ctx.now();
     [
         TENANT.set(&request.tenant),

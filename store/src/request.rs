@@ -37,11 +37,16 @@ pub struct Sweep {
 /// A client's request, as a server sees it.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Who sends it, as authenticated.
+    /// Whose account it is for.
     pub tenant: Text,
+    /// With which credential of that account it was sent: a token, an API key.
+    pub credential: Text,
+    /// Whether the credential is taken: a wrong password and an expired token are not. Only stores
+    /// that are about it need ask: elsewhere somebody before them has.
+    pub authenticated: bool,
     /// The operation type: `charge`, `order`.
     pub operation: Text,
-    /// The idempotency key that the client chose; the same on every attempt.
+    /// The idempotency key that the client chose; the same on every attempt. Empty when it sent none.
     pub key: Text,
     /// The payload with its fingerprint.
     pub payload: Payload,
@@ -110,12 +115,29 @@ impl Payload {
     /// Reads the JSON, and fingerprints its canonical form (RFC 8785), so that the order of fields
     /// and white space do not matter.
     pub fn new(json: &str) -> Result<Self, BadPayload> {
-        let value: serde_json::Value = serde_json::from_str(json)?;
+        Self::without(json, &[])
+    }
+
+    /// The same payload, fingerprinted byte for byte as it was sent.
+    #[must_use]
+    pub fn as_sent(&self) -> Self {
+        let fingerprint = digest(self.json.as_bytes());
+        Self { json: Rc::clone(&self.json), fingerprint }
+    }
+
+    /// The same payload, where these fields at the top are not part of the fingerprint.
+    #[must_use]
+    pub fn leaving_out(&self, fields: &[&str]) -> Self {
+        Self::without(&self.json, fields).expect("it was JSON before")
+    }
+
+    fn without(json: &str, fields: &[&str]) -> Result<Self, BadPayload> {
+        let mut value: serde_json::Value = serde_json::from_str(json)?;
+        if let serde_json::Value::Object(object) = &mut value {
+            object.retain(|name, _| !fields.contains(&name.as_str()));
+        }
         let canonical = serde_json_canonicalizer::to_vec(&value)?;
-        let hash = Sha256::digest(&canonical);
-        let mut first = [0; 16];
-        first.copy_from_slice(&hash[..16]);
-        Ok(Self { json: json.into(), fingerprint: Digest::new(first) })
+        Ok(Self { json: json.into(), fingerprint: digest(&canonical) })
     }
 
     /// The JSON as it was sent.
@@ -127,6 +149,14 @@ impl Payload {
     pub const fn fingerprint(&self) -> Digest {
         self.fingerprint
     }
+}
+
+/// The first 128 bits of SHA-256.
+fn digest(bytes: &[u8]) -> Digest {
+    let hash = Sha256::digest(bytes);
+    let mut first = [0; 16];
+    first.copy_from_slice(&hash[..16]);
+    Digest::new(first)
 }
 
 impl Reply {
@@ -152,6 +182,16 @@ impl Reply {
     /// 409: another attempt with this key is in flight; try again later.
     pub const fn in_flight() -> Self {
         Self { status: 409, body: Text::const_new("in flight") }
+    }
+
+    /// 400: the request has no key.
+    pub const fn key_missing() -> Self {
+        Self { status: 400, body: Text::const_new("key missing") }
+    }
+
+    /// 401: the credential is not taken.
+    pub const fn unauthorized() -> Self {
+        Self { status: 401, body: Text::const_new("wrong password") }
     }
 
     /// 422: the key belongs to another payload.

@@ -2,9 +2,9 @@
 //!
 //! Imports the enums of the scenario.
 
-use crate::contract::{InFlight, Mismatch, Promise, Replay};
+use crate::contract::{InFlight, Mismatch, Promise, Replay, ServerErrors};
 use crate::scenario::{Declines, Profile};
-use crate::workload::{Keys, Order, WorkloadKind};
+use crate::workload::{Keys, Order, Payloads, WorkloadKind};
 
 /// A value that the file names.
 pub(super) trait Choice: Copy + 'static {
@@ -19,6 +19,9 @@ impl Choice for WorkloadKind {
         ("set-status", Self::SetStatus),
         ("update", Self::Update),
         ("transfer", Self::Transfer),
+        ("register", Self::Register),
+        ("delete", Self::Delete),
+        ("ship", Self::Ship),
     ];
 }
 
@@ -34,7 +37,14 @@ impl Choice for Keys {
         ("same-for-tenants", Self::SameForTenants),
         ("same-for-consumers", Self::SameForConsumers),
         ("fresh-for-each-attempt", Self::FreshForEachAttempt),
+        ("missing", Self::Missing),
+        ("same-for-two-endpoints", Self::SameForTwoEndpoints),
     ];
+}
+
+impl Choice for Payloads {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("same", Self::Same), ("reordered", Self::Reordered), ("stamped", Self::Stamped)];
 }
 
 impl Choice for Profile {
@@ -65,7 +75,15 @@ impl Choice for Replay {
         &[("identical", Self::Identical), ("equivalent", Self::Equivalent)];
 }
 
-impl Choice for Mismatch {
+impl Choice for ServerErrors {
     const NAMES: &'static [(&'static str, Self)] =
-        &[("refuse", Self::Refuse), ("ignore", Self::Ignore)];
+        &[("retry", Self::Retry), ("never", Self::Never)];
+}
+
+impl Choice for Mismatch {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("refuse", Self::Refuse),
+        ("refuse-at-once", Self::RefuseAtOnce),
+        ("ignore", Self::Ignore),
+    ];
 }

@@ -54,8 +54,9 @@ const TOP: [&str; 13] = [
     "name", "claim", "source", "workload", "client", "topology", "service", "worker", "latency",
     "weather", "contract", "moments", "expect",
 ];
-const WORKLOAD: [&str; 6] = ["kind", "clients", "operations", "order", "keys", "at-once"];
-const CLIENT: [&str; 8] = [
+const WORKLOAD: [&str; 7] =
+    ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
+const CLIENT: [&str; 11] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -64,17 +65,21 @@ const CLIENT: [&str; 8] = [
     "backoff-limit",
     "jitter",
     "attempts",
+    "forgets-key-after",
+    "new-credential-after",
+    "wrong-passwords",
 ];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 9] = [
+const CONTRACT: [&str; 10] = [
     "promise",
     "window",
     "lease",
     "in-flight",
     "replay",
     "mismatch",
+    "server-errors",
     "bound",
     "records-at-most",
     "expires",
@@ -112,9 +117,11 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
         operations: section.number("operations", usual.operations, 1..=1_000)?,
         order: section.choice("order", usual.order)?,
         keys: section.choice("keys", usual.keys)?,
+        payloads: section.choice("payloads", usual.payloads)?,
         at_once: section.number("at-once", usual.at_once, 1..=4)?,
     };
-    let reuses = workload.keys != Keys::ReusedWithOtherPayload || workload.operations >= 2;
+    let pairs = [Keys::ReusedWithOtherPayload, Keys::SameForTwoEndpoints];
+    let reuses = !pairs.contains(&workload.keys) || workload.operations >= 2;
     section.check(reuses, "keys", || {
         ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
     })?;
@@ -148,7 +155,21 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         backoff_limit: section.span("backoff-limit", usual.backoff_limit.max(backoff), HOUR)?,
         jitter: section.rate("jitter", usual.jitter)?,
         attempts: section.number("attempts", usual.attempts, 1..=32)?,
+        forgets_key_after: section.number("forgets-key-after", 0, 0..=31)?,
+        new_credential_after: section.number("new-credential-after", 0, 0..=31)?,
+        wrong_passwords: section.number("wrong-passwords", 0, 0..=31)?,
     };
+    for (name, after) in [
+        ("forgets-key-after", client.forgets_key_after),
+        ("new-credential-after", client.new_credential_after),
+        ("wrong-passwords", client.wrong_passwords),
+    ] {
+        section.check(after < client.attempts, name, || {
+            let problem =
+                format!("a client sends {} times, and no more after that", client.attempts);
+            (problem, "write a smaller number, or raise `attempts`".into())
+        })?;
+    }
     section.not_zero("timeout", client.timeout)?;
     section.at_least("timeout-limit", client.timeout_limit, ("timeout", client.timeout))?;
     section.at_least("backoff-limit", client.backoff_limit, ("backoff", client.backoff))?;
@@ -194,6 +215,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
+        server_errors: section.choice("server-errors", usual.server_errors)?,
         bound: section.span("bound", usual.bound, HOUR)?,
         records_at_most: records_at_most(section)?,
         expires: section.flag("expires", usual.expires)?,

@@ -24,7 +24,7 @@ pub struct MismatchAccepted {
 
 impl Check for MismatchAccepted {
     fn reset(&mut self, contract: &Contract, ops: usize) {
-        self.judges = contract.mismatch == Mismatch::Refuse;
+        self.judges = contract.mismatch != Mismatch::Ignore;
         self.lives.reset(contract.window, ops);
         self.accepted.reset(ops);
         self.guilty.reset(ops);

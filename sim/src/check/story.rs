@@ -39,6 +39,8 @@ impl Story {
                 declined: false,
                 target: op,
                 version: 0,
+                keyed: true,
+                wrong_passwords: 0,
             });
         }
         let contract = Contract { window: Span::from_secs(10), ..Contract::default() };

@@ -4,14 +4,19 @@
 //! 2. A final failure, from a handler that finished after the effect was complete: success reported
 //!    as failure.
 //!    So is any final failure that the client takes for an answer: all requests here are valid, but
-//!    for those that another service declines.
+//!    for those that another service declines, that have no key (400) or a wrong password (401).
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
 //! 4. A 409 at all, under a contract that promises to wait. (That a store waits where the contract
 //!    promises a 409 is not judged: to the client, waiting looks like slowness.)
 //!
-//! Nothing is said of operations that share their key with another of their tenant, nor of what
+//! 5. A 5xx at all, under a contract by which servers never fail.
+//!
+//! 6. A 409 to an operation of which nothing else had ever started, where its key is in flight with
+//!    another payload, under a contract that refuses such a payload at once.
+//!
+//! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
 
@@ -22,8 +27,8 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, InFlight, Replay};
+use crate::trace::{Event, OpFacts, ReplyFacts, ReplyId, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
 /// Compares what clients are told.
@@ -31,6 +36,8 @@ use onestroke_store::Canon;
 pub struct WrongReply {
     replay: Replay,
     in_flight: InFlight,
+    server_errors: ServerErrors,
+    mismatch: Mismatch,
     lives: Lives,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
@@ -71,6 +78,8 @@ impl Check for WrongReply {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;
+        self.server_errors = contract.server_errors;
+        self.mismatch = contract.mismatch;
         self.lives.reset(contract.window, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
@@ -101,8 +110,14 @@ impl Check for WrongReply {
                     known.effects.take_back(part);
                 }
             }
-            What::Rejected { op, .. } if self.judges(op, trace) && !declined(op, trace) => {
-                self.accuse(op, index)
+            What::Rejected { op, attempt, reply }
+                if self.judges(op, trace) && !declined(op, trace) =>
+            {
+                let subject = Subject { op, attempt, copy: 1 };
+                let status = trace.replies.get(reply.0 as usize).map_or(0, |facts| facts.status);
+                if !self.owes_refusal(subject, status, trace) {
+                    self.accuse(op, index);
+                }
             }
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
             What::Reaped { subject } => drop(self.end(subject)),
@@ -181,12 +196,30 @@ impl WrongReply {
         if facts.status == 409 && nothing_in_flight && self.judges(subject.op, trace) {
             self.accuse(subject.op, index);
         }
+        if facts.status == 409 && self.hides_a_mismatch(subject, trace) {
+            self.guilty.accuse(subject.op, (index, index));
+        }
+    }
+
+    /// What is in flight is not this operation, but another payload under its key.
+    fn hides_a_mismatch(&self, subject: Subject, trace: &Trace) -> bool {
+        let op = subject.op;
+        if self.mismatch != Mismatch::RefuseAtOnce || self.lives.lapsed(op) {
+            return false;
+        }
+        let only_one = self.handlers.of(op).all(|(other, _)| other == subject);
+        let payload = trace.ops.get(op.index()).map(|facts| facts.payload);
+        let another = |(other, theirs): (Op, &OpFacts)| {
+            Some(theirs.payload) != payload && self.handlers.of(other).next().is_some()
+        };
+        only_one && rivals(trace, op).any(another)
     }
 
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
         let op = subject.op;
         let facts = trace.reply(reply);
-        let refused = facts.status == 409 && self.in_flight == InFlight::Wait;
+        let failed = facts.status >= 500 && self.server_errors == ServerErrors::Never;
+        let refused = failed || (facts.status == 409 && self.in_flight == InFlight::Wait);
         if (facts.asks_for_retry() && !refused) || !self.judges(op, trace) {
             return;
         }
@@ -195,6 +228,9 @@ impl WrongReply {
             return;
         }
         if !facts.is_success() {
+            if self.owes_refusal(subject, facts.status, trace) {
+                return;
+            }
             let handler = self.handlers.get_mut(subject);
             let after_effect = handler.is_some_and(|handler| handler.finished_after_effect);
             if after_effect && !declined(op, trace) {
@@ -209,6 +245,18 @@ impl WrongReply {
         };
         if !agree(self.replay, trace.reply(first), facts) {
             self.guilty.accuse(op, (at, index));
+        }
+    }
+
+    /// Whether a refusal is what is owed: 400 to a request without a key, if nothing was done for it;
+    /// 401 to a wrong password.
+    fn owes_refusal(&self, subject: Subject, status: u16, trace: &Trace) -> bool {
+        let Some(facts) = trace.ops.get(subject.op.index()) else { return false };
+        let done = self.known.get(subject.op).is_some_and(|known| known.effects.complete());
+        match status {
+            400 => !facts.keyed && !done,
+            401 => subject.attempt <= facts.wrong_passwords,
+            _ => false,
         }
     }
 

@@ -37,6 +37,8 @@ struct Known {
     reused: bool,
     /// An operation of another tenant arrived with the same key.
     shared: bool,
+    /// Another operation of the tenant arrived with the same payload and another key.
+    repeated: bool,
     /// The client is done.
     done: bool,
     recorded_at: Option<Time>,
@@ -179,10 +181,13 @@ impl Observer {
             self.arrived_first(op, trace);
         }
         self.moments.count(Moment::OldAfterNew, u64::from(self.is_old(op, trace)));
+        let keyless = trace.ops.get(op.index()).is_some_and(|facts| !facts.keyed);
+        self.moments.count(Moment::KeyMissing, u64::from(keyless));
         let known = self.ops.get(op).copied().unwrap_or_default();
         self.moments.count(Moment::LateDuplicate, u64::from(known.done));
         self.moments.count(Moment::KeyReused, u64::from(known.reused));
         self.moments.count(Moment::KeySharedByTenants, u64::from(known.shared));
+        self.moments.count(Moment::PayloadRepeated, u64::from(known.repeated));
     }
 
     /// Whether a newer update of the same thing has been committed.
@@ -197,13 +202,19 @@ impl Observer {
         })
     }
 
-    /// From now on every arrival under the keys of those who came before is one of a shared key.
+    /// From now on every arrival under the keys of those who came before is one of a shared key, and
+    /// every arrival of their payloads one of a repeated payload.
     fn arrived_first(&mut self, op: Op, trace: &Trace) {
         let Some(mine) = trace.ops.get(op.index()) else { return };
-        let (mut within, mut across) = (false, false);
+        let (mut within, mut across, mut again) = (false, false, false);
         for (other, theirs) in (0..Op::MOST).map(Op).zip(&trace.ops) {
             let Some(known) = self.ops.get_mut(other) else { continue };
-            if !known.arrived || theirs.key != mine.key {
+            if !known.arrived {
+                continue;
+            }
+            if theirs.key != mine.key {
+                let repeated = theirs.tenant == mine.tenant && theirs.payload == mine.payload;
+                (known.repeated, again) = (known.repeated || repeated, again || repeated);
                 continue;
             }
             let reused = theirs.tenant == mine.tenant && theirs.payload != mine.payload;
@@ -212,7 +223,8 @@ impl Observer {
             (within, across) = (within || reused, across || shared);
         }
         if let Some(known) = self.ops.get_mut(op) {
-            *known = Known { arrived: true, reused: within, shared: across, ..*known };
+            *known =
+                Known { arrived: true, reused: within, shared: across, repeated: again, ..*known };
         }
     }
 
@@ -240,10 +252,12 @@ impl Observer {
         let handler = self.handler(step.subject);
         handler.executed = true;
         handler.last = Some(step);
+        let refused = result == Result::Refused && handler.wrote;
         if result == Result::Done {
             handler.applied |= matches!(step.verb, Verb::Apply | Verb::Call);
             handler.wrote |= writes(step.verb);
         }
+        self.moments.count(Moment::RefusedMidway, u64::from(refused));
     }
 
     /// Whoever is held under the same key is passed.

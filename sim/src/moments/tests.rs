@@ -3,7 +3,7 @@
 use super::{MomentTotals, Moments};
 use crate::check::story::{SERVER, Story, handler};
 use crate::point::{Message, Op, Step, Subject};
-use crate::trace::{Loss, Server, What};
+use crate::trace::{Loss, Result, Server, What};
 use onestroke_scenarios::Moment;
 use onestroke_store::{Span, Verb};
 
@@ -175,6 +175,33 @@ fn records_cleared() {
     counts(Moment::RecordsCleared, &story.then(end), 1);
     let early = one().makes(FIRST).swept(0).then(What::Cleared);
     counts(Moment::RecordsCleared, &early.then(end), 0);
+}
+
+#[test]
+fn refused_midway() {
+    let refused = What::Executed { step: step(FIRST), result: Result::Refused, orphan: false };
+    let wrote = one().starts(FIRST).executes(FIRST, Verb::Claim);
+    counts(Moment::RefusedMidway, &wrote.then(refused), 1);
+    counts(Moment::RefusedMidway, &one().starts(FIRST).then(refused), 0);
+}
+
+#[test]
+fn payload_repeated() {
+    let other = handler(1, 1);
+    let same = |key| {
+        Story::new(2).facts(1, |facts| (facts.key, facts.tenant, facts.payload) = (key, 0, 0))
+    };
+    counts(Moment::PayloadRepeated, &same(1).arrives(FIRST).arrives(other), 1);
+    counts(Moment::PayloadRepeated, &same(0).arrives(FIRST).arrives(other), 0);
+    let elsewhere = Story::new(2).facts(1, |facts| (facts.tenant, facts.payload) = (1, 0));
+    counts(Moment::PayloadRepeated, &elsewhere.arrives(FIRST).arrives(other), 0);
+}
+
+#[test]
+fn key_missing() {
+    let without = Story::new(1).facts(0, |facts| facts.keyed = false);
+    counts(Moment::KeyMissing, &without.arrives(FIRST), 1);
+    counts(Moment::KeyMissing, &one().arrives(FIRST), 0);
 }
 
 #[test]

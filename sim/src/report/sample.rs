@@ -30,7 +30,7 @@ impl Sample {
             let (kind, parts) = (EffectKind::Add, 1);
             let (client, amount) = (client - 1, *amount);
             let (tenant, key, payload) = (client, number, number);
-            let alone = false;
+            let (alone, keyed, wrong_passwords) = (false, true, 0);
             trace.ops.push(OpFacts {
                 client,
                 tenant,
@@ -43,6 +43,8 @@ impl Sample {
                 declined: false,
                 target: key,
                 version: 0,
+                keyed,
+                wrong_passwords,
             });
             trace.keys.push(Text::from(format!("key-{}", number + 1)));
         }

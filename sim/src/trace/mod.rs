@@ -167,6 +167,10 @@ pub struct OpFacts {
     pub target: u32,
     /// Which version of it the operation writes; 0 where there are no versions.
     pub version: u32,
+    /// It carries a key at all.
+    pub keyed: bool,
+    /// So many of its attempts come with a credential that is not taken.
+    pub wrong_passwords: u8,
 }
 
 /// A reply as the oracle sees it.

@@ -84,6 +84,7 @@ fn workloads() -> impl Strategy<Value = Workload> {
             order,
             keys,
             at_once,
+            ..Workload::default()
         },
     )
 }
@@ -107,6 +108,7 @@ fn clients() -> impl Strategy<Value = Client> {
                 backoff_limit: backoff + further,
                 jitter,
                 attempts,
+                ..Client::default()
             }
         },
     )

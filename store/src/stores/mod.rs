@@ -2,10 +2,13 @@
 
 mod bare_duplicate;
 mod check_then_act;
+pub mod claims;
 mod effect_then_key;
+pub mod identity;
 mod key_then_effect;
 mod leases;
 mod lifecycle;
+pub mod natural;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -13,6 +16,8 @@ mod one_transaction_409;
 mod ordering;
 mod outbox;
 mod queues;
+pub mod replies;
+pub mod retries;
 mod sagas;
 mod seen_means_done;
 mod select_first_in_transaction;
@@ -39,6 +44,11 @@ use crate::store::Entry;
 pub fn catalogue() -> Vec<Entry> {
     let families = [
         ("keys", keys()),
+        ("claims", claims::stores()),
+        ("replies", replies::stores()),
+        ("identity", identity::stores()),
+        ("natural", natural::stores()),
+        ("retries", retries::stores()),
         ("leases", leases::stores()),
         ("services", services::stores()),
         ("outbox", outbox::stores()),

@@ -4,7 +4,7 @@ use super::super::story::{Story, handler};
 use super::{A, B, guilty, innocent, reused, tenants};
 use crate::trace::What;
 use onestroke_scenarios::FindingKind::{Leak, MismatchAccepted, WrongReply};
-use onestroke_scenarios::{Contract, InFlight, Replay};
+use onestroke_scenarios::{Contract, InFlight, Mismatch, Replay, ServerErrors};
 
 const IN_FLIGHT: (u16, &str) = (409, "in flight");
 const DUPLICATE: (u16, &str) = (400, "duplicate");
@@ -105,4 +105,41 @@ fn in_flight_is_excused_by_the_sessions_of_the_dead() {
     innocent(&story().starts(third).finishes(third, IN_FLIGHT));
     let reaped = story().then(What::Reaped { subject: dead });
     guilty(&reaped.starts(third).finishes(third, IN_FLIGHT), WrongReply, 0);
+}
+
+#[test]
+fn a_failure_of_the_server_breaks_a_promise_that_there_is_none() {
+    let never = |contract: &mut Contract| contract.server_errors = ServerErrors::Never;
+    let (first, second) = (handler(0, 1), handler(0, 2));
+    let story = || Story::new(1).starts(second).makes(first).answers(second, (500, "failed"));
+    guilty(&story().with(never), WrongReply, 0);
+    innocent(&story());
+    let refused = Story::new(1).starts(second).makes(first).answers(second, IN_FLIGHT);
+    innocent(&refused.with(never));
+}
+
+#[test]
+fn a_409_that_hides_a_mismatch_breaks_a_promise_to_refuse_at_once() {
+    let at_once = |contract: &mut Contract| contract.mismatch = Mismatch::RefuseAtOnce;
+    let (first, second) = (handler(0, 1), handler(1, 1));
+    let story = || reused().starts(first).starts(second).answers(second, IN_FLIGHT);
+    guilty(&story().with(at_once), WrongReply, 1);
+    innocent(&story());
+    let of_its_own = reused().starts(first).starts(second).starts(handler(1, 2));
+    innocent(&of_its_own.answers(handler(1, 2), IN_FLIGHT).with(at_once));
+}
+
+#[test]
+fn a_request_without_a_key_is_owed_a_400_and_a_wrong_password_a_401() {
+    let told = |reply| Story::new(1).starts(handler(0, 1)).answers(handler(0, 1), reply);
+    let missing = (400, "key missing");
+    innocent(&told(missing).facts(0, |facts| facts.keyed = false));
+    let first = told((401, "wrong password")).facts(0, |facts| facts.wrong_passwords = 1);
+    innocent(&first);
+    let done = Story::new(1).makes(handler(0, 1)).finishes(handler(0, 1), A);
+    let after = done.starts(handler(0, 2)).answers(handler(0, 2), missing);
+    guilty(&after.facts(0, |facts| facts.keyed = false), WrongReply, 0);
+    let done = Story::new(1).makes(handler(0, 1)).finishes(handler(0, 1), A);
+    let second = done.starts(handler(0, 2)).answers(handler(0, 2), (401, "wrong password"));
+    guilty(&second.facts(0, |facts| facts.wrong_passwords = 1), WrongReply, 0);
 }

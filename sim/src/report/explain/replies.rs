@@ -54,6 +54,9 @@ pub(super) fn leak(story: &mut Story<'_>) -> Option<String> {
 }
 
 pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
+    if let Some(text) = hidden_mismatch(story) {
+        return Some(text);
+    }
     let (op, client, noun) = (story.op, story.client(), story.words().noun);
     let told = story.successes();
     let other = told.iter().find(|(_, reply)| *reply != told[0].1).copied();
@@ -70,7 +73,9 @@ pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
              cannot know which of them holds."
         ));
     }
-    let Some((at, reply)) = refusal else { return held_off(story) };
+    let Some((at, reply)) = refusal else {
+        return held_off(story).or_else(|| failed(story));
+    };
     let said = story.said(reply);
     let commit = story.commits(0).first().copied();
     let there = commit.map(|commit| {
@@ -82,6 +87,8 @@ pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
     let text = story.fact(at, format!("{client} was told {said} at {}", stamp(at)));
     let end = if there.is_some() {
         format!("it takes a {noun} that took place for one that failed")
+    } else if story.op_facts().is_some_and(|facts| facts.wrong_passwords > 0) {
+        "its password had been wrong before, and was right by now".to_owned()
     } else {
         "that is not the reply that it is owed".to_owned()
     };
@@ -136,7 +143,7 @@ pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
     ))
 }
 
-/// A handler that wrote a key and died before it could settle it.
+/// A handler that wrote a key, and died or failed before it could settle it.
 fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     let op = story.op;
     let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
@@ -145,10 +152,23 @@ fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
         _ => None,
     });
     let by = by.next_back()?;
-    let end = story.end(by, index, until)?;
+    let end = story.end(by, index, until).or_else(|| failure(story, by, index))?;
     let claim = format!("{} wrote the key of {op} at {}", named(by), stamp(at));
     let claim = capital(&story.fact(at, claim));
     Some(format!("{claim}; {end}, and nobody took the key over or gave it back"))
+}
+
+/// The failure with which a handler ended.
+fn failure(story: &mut Story<'_>, subject: Subject, from: usize) -> Option<String> {
+    let (at, reply) = story.events().skip(from).find_map(|(_, at, what)| match *what {
+        What::Finished { subject: done, reply } if done == subject => Some((at, reply)),
+        _ => None,
+    })?;
+    if story.trace.reply(reply).status < 500 {
+        return None;
+    }
+    let said = story.said(reply);
+    Some(story.fact(at, format!("it failed at {} and said {said}", stamp(at))))
 }
 
 /// A 409 where the effect is committed and nobody is at work on it.
@@ -167,25 +187,82 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
     let told = story.fact(at, format!("a retry was answered {said} at {}", stamp(at)));
     Some(format!(
         "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
-         owed was there, and was not given."
+         owed was not given."
+    ))
+}
+
+/// A 409 to another payload under the key of one that is in flight.
+fn hidden_mismatch(story: &mut Story<'_>) -> Option<String> {
+    let facts = story.op_facts().filter(|facts| !facts.alone)?;
+    let (op, client) = (story.op, story.client());
+    let (index, at, reply) = story.events().find_map(|(index, at, what)| match *what {
+        What::Finished { subject, reply } if subject.op == op => {
+            (story.trace.reply(reply).status == 409).then_some((index, at, reply))
+        }
+        _ => None,
+    })?;
+    let theirs = story.events().take(index).find_map(|(_, _, what)| match *what {
+        What::Started { subject, .. } if subject.op != op => {
+            let theirs = story.trace.ops.get(subject.op.index())?;
+            let same = (theirs.key, theirs.tenant) == (facts.key, facts.tenant);
+            (same && theirs.payload != facts.payload).then_some((subject.op, theirs.amount))
+        }
+        _ => None,
+    });
+    let (other, amount) = theirs?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("a server answered {said} to {op} at {}", stamp(at)));
+    Some(format!(
+        "{op} carries the key of {other} and another payload: {} where {other} said {amount}. Yet \
+         {told}, as if {op} itself were in flight: {client} will come again with a payload that can \
+         never be accepted, and is not told so.",
+        facts.amount
+    ))
+}
+
+/// A failure of the server, where the contract knows none.
+fn failed(story: &mut Story<'_>) -> Option<String> {
+    let (op, client, noun) = (story.op, story.client(), story.words().noun);
+    let (at, reply) = story.events().find_map(|(_, at, what)| match *what {
+        What::Delivered { message, reply: Some(reply), .. } if message.subject.op == op => {
+            (story.trace.reply(reply).status >= 500).then_some((at, reply))
+        }
+        _ => None,
+    })?;
+    let said = story.said(reply);
+    let told = story.fact(at, format!("{client} was told {said} at {} about {op}", stamp(at)));
+    let commit = story.commits(0).first().copied();
+    let there = commit.map_or_else(
+        || format!("whether the {noun} takes place, it cannot know"),
+        |commit| {
+            let done = format!("the {noun} was committed at {}", stamp(commit.at));
+            story.fact(commit.at, done)
+        },
+    );
+    Some(format!(
+        "{}. Nothing had failed: {there}, and the loser of a race is owed the winner's reply, or a \
+         409.",
+        capital(&told)
     ))
 }
 
 /// The first final reply that is no success: as it reached the client, else as it was made.
 fn refused(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
     let op = story.op;
+    let wrong = story.op_facts().map_or(0, |facts| facts.wrong_passwords);
     let first = |arrived: bool| {
         story.events().find_map(|(_, at, what)| {
-            let (of, reply) = match *what {
+            let (subject, reply) = match *what {
                 What::Delivered { message, reply: Some(reply), .. } if arrived => {
-                    (message.subject.op, reply)
+                    (message.subject, reply)
                 }
-                What::Finished { subject, reply } if !arrived => (subject.op, reply),
+                What::Finished { subject, reply } if !arrived => (subject, reply),
                 _ => return None,
             };
             let facts = story.trace.reply(reply);
-            let refuses = !facts.is_success() && !facts.asks_for_retry();
-            (of == op && refuses).then_some((at, reply))
+            let owed = facts.status == 401 && subject.attempt <= wrong;
+            let refuses = !facts.is_success() && !facts.asks_for_retry() && !owed;
+            (subject.op == op && refuses).then_some((at, reply))
         })
     };
     first(true).or_else(|| first(false))

@@ -167,6 +167,9 @@ impl<'a> Story<'a> {
         if first.is_background() || second.is_background() {
             return String::new();
         }
+        if first == second {
+            return self.ran_again(first);
+        }
         if first.attempt == second.attempt {
             let text =
                 format!("The network delivered the request of attempt-{} twice", first.attempt);
@@ -200,6 +203,44 @@ impl<'a> Story<'a> {
         let text = format!("the client sent attempt-{} at {}", second.attempt, stamp(sent));
         let text = text + &why.unwrap_or_default();
         format!("{}{lost}. ", capital(&self.fact(sent, text)))
+    }
+
+    /// Why one handler did the same twice, as a sentence.
+    fn ran_again(&mut self, subject: Subject) -> String {
+        let broke = self.events().find_map(|(_, at, what)| match *what {
+            What::Severed { step } if step.subject == subject => Some((at, step)),
+            _ => None,
+        });
+        let who = named(subject);
+        let text = match broke {
+            Some((at, step)) => {
+                let question = self.names.question(step);
+                let text = format!(
+                    "{who} lost its connection at {} and never heard how its {question} came out",
+                    stamp(at)
+                );
+                self.fact(at, text)
+            }
+            None => self.refused(subject),
+        };
+        format!("{}. ", capital(&text))
+    }
+
+    /// The first question of a handler that the database refused, as the reason to begin again.
+    fn refused(&mut self, subject: Subject) -> String {
+        let who = named(subject);
+        let refused = self.events().find_map(|(_, at, what)| match *what {
+            What::Executed { step, result: Came::Refused, .. } if step.subject == subject => {
+                Some((at, step))
+            }
+            _ => None,
+        });
+        let Some((at, step)) = refused else {
+            return format!("{who} did it again by itself, on the way to its one reply");
+        };
+        let question = self.names.question(step);
+        let text = format!("{who} was refused its {question} at {}, and began again", stamp(at));
+        self.fact(at, text)
     }
 
     /// When an attempt was sent, with the index of the event.

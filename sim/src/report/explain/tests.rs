@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod again;
 mod leases;
 mod replies;
 

@@ -149,7 +149,9 @@ fn with_pairs(ops: &[Op], scenario: &Scenario) -> Vec<Op> {
         let (client, number) = (op.0 / each, op.0 % each);
         match scenario.workload.keys {
             Keys::Fresh | Keys::FreshForEachAttempt => vec![*op],
-            Keys::ReusedWithOtherPayload => {
+            // Without a key all operations of a client may be taken for one.
+            Keys::Missing => (0..each).map(|one| Op(client * each + one)).collect(),
+            Keys::ReusedWithOtherPayload | Keys::SameForTwoEndpoints => {
                 let partner = number ^ 1;
                 let partner = if partner < each { partner } else { number };
                 vec![*op, Op(client * each + partner)]

@@ -105,7 +105,7 @@ fn a_409_where_nothing_is_in_flight() {
         FindingKind::WrongReply,
         1,
         &expect![[r#"
-        The charge of op-1 was committed at 3 ms. Yet a retry was answered "409 in flight" at 122 ms, when nobody was at work on it any more: the reply that client-1 is owed was there, and was not given.
+        The charge of op-1 was committed at 3 ms. Yet a retry was answered "409 in flight" at 122 ms, when nobody was at work on it any more: the reply that client-1 is owed was not given.
         - 3 ms: the charge of op-1 was committed at 3 ms
         - 122 ms: a retry was answered "409 in flight" at 122 ms
     "#]],
