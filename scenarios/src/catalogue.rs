@@ -94,6 +94,7 @@ const FILES: &[(&str, &str)] = files![
     "reply-dies-with-the-lease",
     "clocks-disagree",
     "crash-between-phases",
+    "gateway-retries",
     "two-attempts",
     "rainy-night",
 ];

@@ -83,6 +83,8 @@ fn charge(key: u64) -> Trigger {
         target: "thing-1".into(),
         sequence: 1,
         tenant: "tenant".into(),
+        credential: "credential".into(),
+        authenticated: true,
         operation: "charge".into(),
         key: format!("key-{key}").into(),
         payload: Payload::new(r#"{"amount":40}"#).expect("it is JSON"),

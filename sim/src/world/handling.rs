@@ -354,10 +354,9 @@ impl World {
         let Some(running) = self.servers.get(slot) else { return };
         let subject = running.subject;
         while let Some(session) = running.desk.take_dropped() {
-            // A broken connection has closed it before: by now it may be somebody else's.
-            let open = running.sessions.contains(&session);
-            running.sessions.retain(|open| *open != session);
-            if open {
+            // A connection that broke has taken its transaction with it.
+            if running.sessions.contains(&session) {
+                running.sessions.retain(|open| *open != session);
                 self.database.close(&mut self.stage, session);
                 self.stage.happened(What::RolledBack { subject });
             }
