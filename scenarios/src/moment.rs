@@ -51,11 +51,17 @@ pub enum Moment {
     EffectTakenBack,
     /// An update arrived after a newer one of the same thing had been committed.
     OldAfterNew,
+    /// The cache failed over, and lost at least one write.
+    CacheWritesLost,
+    /// A question asked the cache for a key that had expired.
+    CacheKeyExpired,
+    /// The replica answered, and the database would have answered otherwise.
+    ReplicaBehind,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -78,6 +84,9 @@ impl Moment {
         Self::TurnsOverlap,
         Self::EffectTakenBack,
         Self::OldAfterNew,
+        Self::CacheWritesLost,
+        Self::CacheKeyExpired,
+        Self::ReplicaBehind,
     ];
 
     /// Its name in scenarios and reports.
@@ -105,6 +114,9 @@ impl Moment {
             Self::TurnsOverlap => "turns-overlap",
             Self::EffectTakenBack => "effect-taken-back",
             Self::OldAfterNew => "old-after-new",
+            Self::CacheWritesLost => "cache-writes-lost",
+            Self::CacheKeyExpired => "cache-key-expired",
+            Self::ReplicaBehind => "replica-behind",
         }
     }
 
@@ -164,6 +176,11 @@ impl Moment {
             Self::EffectTakenBack => "an effect was taken back",
             Self::OldAfterNew => {
                 "an update arrived after a newer one of the same thing had been committed"
+            }
+            Self::CacheWritesLost => "the cache failed over, and lost at least one write",
+            Self::CacheKeyExpired => "a question asked the cache for a key that had expired",
+            Self::ReplicaBehind => {
+                "the replica answered, and the database would have answered otherwise"
             }
         }
     }

@@ -28,6 +28,8 @@ pub struct Scenario {
     pub topology: Topology,
     /// The other service that stores can call.
     pub service: Service,
+    /// The cache that stores can use.
+    pub cache: Cache,
     /// The turns of the stores' background work.
     pub worker: Worker,
     /// How long messages and questions take when nothing goes wrong.
@@ -49,6 +51,8 @@ pub struct Topology {
     pub servers: u8,
     /// Which engine the model of the database behaves like. Default postgres.
     pub profile: Profile,
+    /// How far the read replica lags behind. Default not at all.
+    pub replica_lag: Span,
 }
 
 /// Another service: a payment provider, a mailer, the other side of a transfer.
@@ -60,6 +64,14 @@ pub struct Service {
     pub declines: Declines,
     /// A call and its answer. Default 1 ms to 2 ms.
     pub latency: Range,
+}
+
+/// A cache like Redis, beside the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// How long its replica takes to have what was written: that much is lost when it fails over.
+    /// Default 20 ms.
+    pub replication_lag: Span,
 }
 
 /// What another service declines for good.
@@ -115,7 +127,7 @@ pub struct Term {
 
 impl Default for Topology {
     fn default() -> Self {
-        Self { servers: 2, profile: Profile::default() }
+        Self { servers: 2, profile: Profile::default(), replica_lag: Span::ZERO }
     }
 }
 
@@ -123,6 +135,12 @@ impl Default for Service {
     fn default() -> Self {
         let latency = Range { least: Span::from_millis(1), most: Span::from_millis(2) };
         Self { keys: true, declines: Declines::default(), latency }
+    }
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { replication_lag: Span::from_millis(20) }
     }
 }
 

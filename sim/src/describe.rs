@@ -4,8 +4,8 @@ use crate::trace::Result as Came;
 use onestroke_store::effects::name_of;
 use onestroke_store::record::{BODY, EXPIRES_AT, KEY, RECORDS, STATUS};
 use onestroke_store::{
-    Act, Action, Call, CallAnswer, CallError, DbAnswer, DbError, Isolation, Mark, Question, Reply,
-    Row, Statement, Table, Verb,
+    Act, Action, CacheAction, CacheAnswer, CacheError, Call, CallAnswer, CallError, Command,
+    DbAnswer, DbError, Isolation, Mark, Question, Reply, Row, Statement, Table, Verb,
 };
 
 const HOUR_US: u64 = 3_600_000_000;
@@ -19,6 +19,8 @@ pub(crate) fn question(question: &Question) -> String {
         Question::Rollback(_) => "rollback".into(),
         Question::Sleep(span) => format!("sleep {span}"),
         Question::Call(call) => self::call(call),
+        Question::Cache(command) => self::command(command),
+        Question::Replica(statement) => format!("{} on the replica", self::statement(statement)),
     }
 }
 
@@ -30,6 +32,44 @@ fn call(call: &Call) -> String {
         Act::Undo(Mark { kind, .. }) => format!("call undo {}{key}", name_of(kind)),
         Act::LookUp => format!("call look up{key}"),
         Act::Tell => "call tell".into(),
+    }
+}
+
+/// What a store asks of the cache: `put key-1 if absent, for 50 ms`.
+fn command(command: &Command) -> String {
+    let Command { key, action, .. } = command;
+    let verb = action.verb();
+    match action {
+        CacheAction::Get => format!("{verb} {key}"),
+        CacheAction::Set { value, expires, if_absent } => {
+            let absent = if *if_absent { " if absent" } else { "" };
+            let span = expires.map_or_else(String::new, |span| format!(", for {span}"));
+            format!("{verb} {key} = {value}{absent}{span}")
+        }
+        CacheAction::Delete { only_if: None } => format!("{verb} {key}"),
+        CacheAction::Delete { only_if: Some(value) } => format!("{verb} {key} if it is {value}"),
+        CacheAction::Increment { by, once: None, .. } => format!("{verb} {by} in {key}"),
+        CacheAction::Increment { by, once: Some(once), .. } => {
+            format!("{verb} {by} in {key} unless {once}")
+        }
+    }
+}
+
+/// What the cache says.
+pub(crate) fn cached(command: &Command, answer: &Result<CacheAnswer, CacheError>) -> String {
+    match (answer, &command.action) {
+        (Ok(CacheAnswer::Found(None)), _) => "cache: no such key".into(),
+        (Ok(CacheAnswer::Found(Some(value))), _) => format!("cache: {value}"),
+        (Ok(CacheAnswer::Done(true)), CacheAction::Delete { .. }) => "cache: key gone".into(),
+        (Ok(CacheAnswer::Done(true)), _) => "cache: key put".into(),
+        (Ok(CacheAnswer::Done(false)), CacheAction::Delete { only_if: Some(_) }) => {
+            "cache: not its value".into()
+        }
+        (Ok(CacheAnswer::Done(false)), CacheAction::Delete { .. }) => "cache: no such key".into(),
+        (Ok(CacheAnswer::Done(false)), _) => "cache: key is there".into(),
+        (Ok(CacheAnswer::Counted(Some(number))), _) => format!("cache: now {number}"),
+        (Ok(CacheAnswer::Counted(None)), _) => "cache: counted before".into(),
+        (Err(error), _) => format!("refused: {error}"),
     }
 }
 
@@ -50,7 +90,9 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
         Err(error) => return format!("refused: {error}"),
     };
     let table = match question {
-        Question::Statement { statement, .. } => Some(statement.table),
+        Question::Statement { statement, .. } | Question::Replica(statement) => {
+            Some(statement.table)
+        }
         _ => None,
     };
     let what = table.map_or("row", noun);

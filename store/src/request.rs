@@ -1,5 +1,6 @@
 //! Triggers and replies: what sets a handler going, and what it answers.
 
+use crate::cache::CacheError;
 use crate::call::CallError;
 use crate::engine::DbError;
 use crate::statement::EffectKind;
@@ -101,6 +102,9 @@ pub enum Failure {
     /// The other service did not answer, or not with a success.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// The cache refused.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// Anything else that the store's code wants to fail with.
     #[error("{0}")]
     Other(String),
@@ -176,7 +180,10 @@ impl Failure {
                 | DbError::WouldWait
                 | DbError::ConnectionLost,
             )
-            | Self::Call(_) => Reply { status: 503, body: Text::const_new("try again") },
+            | Self::Call(_)
+            | Self::Cache(CacheError::ConnectionLost) => {
+                Reply { status: 503, body: Text::const_new("try again") }
+            }
             _ => Reply { status: 500, body: Text::const_new("failed") },
         }
     }

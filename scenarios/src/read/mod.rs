@@ -13,7 +13,7 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Latency, Scenario, Service, Topology, Worker};
+use crate::scenario::{Cache, Latency, Scenario, Service, Topology, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
@@ -34,6 +34,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         client: client(&top.section("client", &CLIENT)?)?,
         topology: topology(&top.section("topology", &TOPOLOGY)?)?,
         service: service(&top.section("service", &SERVICE)?)?,
+        cache: cache(&top.section("cache", &CACHE)?)?,
         worker: worker(&top.section("worker", &WORKER)?)?,
         latency: latency(&top.section("latency", &LATENCY)?)?,
         weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
@@ -46,9 +47,9 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
     Ok(scenario)
 }
 
-const TOP: [&str; 13] = [
-    "name", "claim", "source", "workload", "client", "topology", "service", "worker", "latency",
-    "weather", "contract", "moments", "expect",
+const TOP: [&str; 14] = [
+    "name", "claim", "source", "workload", "client", "topology", "service", "cache", "worker",
+    "latency", "weather", "contract", "moments", "expect",
 ];
 const WORKLOAD: [&str; 6] = ["kind", "clients", "operations", "order", "keys", "at-once"];
 const CLIENT: [&str; 8] = [
@@ -61,8 +62,9 @@ const CLIENT: [&str; 8] = [
     "jitter",
     "attempts",
 ];
-const TOPOLOGY: [&str; 2] = ["servers", "profile"];
+const TOPOLOGY: [&str; 3] = ["servers", "profile", "replica-lag"];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
+const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
 const CONTRACT: [&str; 8] =
@@ -148,6 +150,7 @@ fn topology(section: &Section<'_>) -> Result<Topology, BadScenario> {
     Ok(Topology {
         servers: section.number("servers", usual.servers, 1..=16)?,
         profile: section.choice("profile", usual.profile)?,
+        replica_lag: section.span("replica-lag", usual.replica_lag, HOUR)?,
     })
 }
 
@@ -158,6 +161,11 @@ fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
         declines: section.choice("declines", usual.declines)?,
         latency: section.range("latency", usual.latency, HOUR)?,
     })
+}
+
+fn cache(section: &Section<'_>) -> Result<Cache, BadScenario> {
+    let usual = Cache::default();
+    Ok(Cache { replication_lag: section.span("replication-lag", usual.replication_lag, HOUR)? })
 }
 
 fn worker(section: &Section<'_>) -> Result<Worker, BadScenario> {

@@ -38,7 +38,7 @@ impl Focus {
             What::Crashed { server } | What::Restarted { server } | What::Paused { server, .. } => {
                 self.servers.contains(server)
             }
-            What::Cleared | What::Exhausted => true,
+            What::FailedOver { .. } | What::Cleared | What::Exhausted => true,
             _ => op_of(what) == Some(op),
         }
     }
@@ -66,6 +66,7 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         | What::Committed { op, .. }
         | What::Undone { op, .. }
         | What::Compensated { op, .. }
+        | What::Vanished { op, .. }
         | What::Recorded { op }
         | What::Forgotten { op, .. }
         | What::Probed { op }
@@ -86,12 +87,15 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         | What::Executed { step, .. }
         | What::Blocked { step }
         | What::Severed { step }
+        | What::Evicted { step }
+        | What::ReadBehind { step }
         | What::Held { step }
         | What::Released { step } => Some(step.subject.op),
         What::CutOff { .. }
         | What::Crashed { .. }
         | What::Restarted { .. }
         | What::Paused { .. }
+        | What::FailedOver { .. }
         | What::Cleared
         | What::Remaining { .. }
         | What::Exhausted => None,
