@@ -29,6 +29,8 @@ pub enum WorkloadKind {
     /// Charge an amount: one part, and a repeat counts twice.
     #[default]
     Charge,
+    /// Create a thing: one part, and a repeat creates another.
+    Create,
     /// Serve an order: soup out, stock down, ledger line; three parts, and a repeat counts twice.
     Order,
     /// Move an amount from here to another service: two parts, and a repeat counts twice.
@@ -89,6 +91,8 @@ pub struct Client {
     pub jitter: Rate,
     /// How often it sends before it gives up. Default 5.
     pub attempts: u8,
+    /// Whether each attempt comes on a connection of its own. Default no: a client keeps one.
+    pub reconnects: bool,
 }
 
 impl Default for Workload {
@@ -115,6 +119,7 @@ impl Default for Client {
             backoff_limit: Span::from_millis(500),
             jitter: Rate::percent(50),
             attempts: 5,
+            reconnects: false,
         }
     }
 }

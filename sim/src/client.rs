@@ -245,12 +245,18 @@ impl Clients {
     /// The request that an attempt of an operation sends.
     pub fn request(&self, op: Op, attempt: u8) -> Rc<Request> {
         let request = &self.operations[op.index()].request;
-        if self.workload.keys != Keys::FreshForEachAttempt {
+        let fresh_keys = self.workload.keys == Keys::FreshForEachAttempt;
+        if !fresh_keys && !self.client.reconnects {
             return Rc::clone(request);
         }
-        let mut key = request.key.clone();
-        let _ = write!(key, "-attempt-{attempt}");
-        Rc::new(Request { key, ..Request::clone(request) })
+        let mut request = Request::clone(request);
+        if fresh_keys {
+            let _ = write!(request.key, "-attempt-{attempt}");
+        }
+        if self.client.reconnects {
+            let _ = write!(request.connection, "-{op}-attempt-{attempt}");
+        }
+        Rc::new(request)
     }
 
     /// An attempt has failed: waits and sends again, or gives up. Says whether it gave up.
@@ -314,6 +320,7 @@ impl Clients {
                 payload: self.payloads[content].clone(),
                 effect,
                 target: numbered("thing", target),
+                connection: numbered("connection", usize::from(client)),
                 sequence,
             });
             let state = State::Waiting;
@@ -351,6 +358,7 @@ const fn is_shared(keys: Keys) -> bool {
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
+        WorkloadKind::Create => (EffectKind::Create, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
         WorkloadKind::Transfer => (EffectKind::Add, 2),
         WorkloadKind::SetStatus | WorkloadKind::Update => (EffectKind::Set, 1),
@@ -361,6 +369,7 @@ const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
 const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
+        WorkloadKind::Create => "create",
         WorkloadKind::Order => "order",
         WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",

@@ -50,6 +50,8 @@ pub struct Request {
     pub effect: Effect,
     /// What it is about, by the client's name for it: a natural id.
     pub target: Text,
+    /// The connection on which it comes, by a name that is nobody else's.
+    pub connection: Text,
     /// Its place among the operations of its client, from 1: a version, a sequence number.
     pub sequence: u32,
 }

@@ -42,6 +42,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         moments: expect::moments(&top)?,
         expect: expect::findings(&top)?,
     };
+    check_fail_over(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
     Ok(scenario)
@@ -52,7 +53,7 @@ const TOP: [&str; 14] = [
     "latency", "weather", "contract", "moments", "expect",
 ];
 const WORKLOAD: [&str; 6] = ["kind", "clients", "operations", "order", "keys", "at-once"];
-const CLIENT: [&str; 8] = [
+const CLIENT: [&str; 9] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -61,6 +62,7 @@ const CLIENT: [&str; 8] = [
     "backoff-limit",
     "jitter",
     "attempts",
+    "reconnects",
 ];
 const TOPOLOGY: [&str; 3] = ["servers", "profile", "replica-lag"];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
@@ -138,6 +140,7 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         backoff_limit: section.span("backoff-limit", usual.backoff_limit.max(backoff), HOUR)?,
         jitter: section.rate("jitter", usual.jitter)?,
         attempts: section.number("attempts", usual.attempts, 1..=32)?,
+        reconnects: section.flag("reconnects", usual.reconnects)?,
     };
     section.not_zero("timeout", client.timeout)?;
     section.at_least("timeout-limit", client.timeout_limit, ("timeout", client.timeout))?;
@@ -166,6 +169,16 @@ fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
 fn cache(section: &Section<'_>) -> Result<Cache, BadScenario> {
     let usual = Cache::default();
     Ok(Cache { replication_lag: section.span("replication-lag", usual.replication_lag, HOUR)? })
+}
+
+/// A cache whose replica has everything loses nothing.
+fn check_fail_over(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("cache", &CACHE)?;
+    let loses = scenario.cache.replication_lag > Span::ZERO;
+    section.check(loses || scenario.weather.fail_over.rate.is_never(), "replication-lag", || {
+        let problem = "the cache fails over, and its replica has everything";
+        (problem.into(), "set `replication-lag = \"20ms\"`".into())
+    })
 }
 
 fn worker(section: &Section<'_>) -> Result<Worker, BadScenario> {

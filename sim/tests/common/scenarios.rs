@@ -1,8 +1,8 @@
 //! Random scenarios, for the property tests: any workload, client, topology, weather and window.
 
 use onestroke_scenarios::{
-    Client, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario, Service, Side,
-    Sites, Topology, Weather, Worker, Workload, WorkloadKind,
+    Cache, Client, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario, Service,
+    Side, Sites, Topology, Weather, Worker, Workload, WorkloadKind,
 };
 use onestroke_store::{Span, Verb};
 use proptest::prelude::*;
@@ -107,6 +107,7 @@ fn clients() -> impl Strategy<Value = Client> {
                 backoff_limit: backoff + further,
                 jitter,
                 attempts,
+                reconnects: false,
             }
         },
     )
@@ -154,6 +155,7 @@ fn weathers() -> impl Strategy<Value = Weather> {
                 hold_for: hold.1,
                 sever,
                 sever_after: in_flight_after,
+                fail_over: Fault { rate: rates[0], at: Sites::EVERYWHERE },
                 sweep: rates[1].max(rates[7]),
                 sweep_ahead: ahead,
             }
@@ -169,7 +171,11 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
         2 => (1..=700_u64).prop_map(Window::Short),
     ];
     let profile = prop::sample::select(vec![Profile::Postgres, Profile::Sqlite]);
-    let topology = (1..=4_u8, profile).prop_map(|(servers, profile)| Topology { servers, profile });
+    let topology = (1..=4_u8, profile).prop_map(|(servers, profile)| Topology {
+        servers,
+        profile,
+        replica_lag: Span::ZERO,
+    });
     let latency = (ranges(80_000), ranges(60_000))
         .prop_map(|(network, question)| Latency { network, question });
     let contract = (millis(8_000..=20_000), prop::option::of(Just(0)));
@@ -184,6 +190,7 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
                 client,
                 topology,
                 service: Service::default(),
+                cache: Cache::default(),
                 worker: Worker::default(),
                 latency,
                 weather,

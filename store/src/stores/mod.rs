@@ -1,13 +1,18 @@
 //! The catalogue: one strategy a file, each saying what it does and how it breaks.
 
 mod bare_duplicate;
+mod cached;
 mod check_then_act;
+mod connections;
+mod controllers;
+mod counters;
 mod effect_then_key;
 mod key_then_effect;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
 mod one_transaction_409;
+mod replicas;
 mod seen_means_done;
 mod select_first_in_transaction;
 mod unscoped_key;
@@ -29,7 +34,14 @@ use crate::store::Entry;
 /// All stores of the catalogue, family by family, the wrong ones of a family first, in the order in
 /// which they are listed.
 pub fn catalogue() -> Vec<Entry> {
-    let families = [("keys", keys())];
+    let families = [
+        ("keys", keys()),
+        ("cached", cached::stores()),
+        ("counters", counters::stores()),
+        ("replicas", replicas::stores()),
+        ("controllers", controllers::stores()),
+        ("connections", connections::stores()),
+    ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))
     });
