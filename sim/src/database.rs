@@ -178,6 +178,7 @@ impl Database {
     /// Closes a session: what it had open is rolled back.
     pub fn close(&mut self, stage: &mut Stage, session: Session) {
         self.roll_back(stage, session);
+        debug_assert!(!self.free.contains(&session), "{session:?} is closed twice");
         self.free.push(session);
     }
 

@@ -375,9 +375,12 @@ impl World {
         let Some(running) = self.servers.get(slot) else { return };
         let subject = running.subject;
         while let Some(session) = running.desk.take_dropped() {
-            running.sessions.retain(|open| *open != session);
-            self.database.close(&mut self.stage, session);
-            self.stage.happened(What::RolledBack { subject });
+            // A connection that broke has taken its transaction with it.
+            if running.sessions.contains(&session) {
+                running.sessions.retain(|open| *open != session);
+                self.database.close(&mut self.stage, session);
+                self.stage.happened(What::RolledBack { subject });
+            }
         }
     }
 
