@@ -84,6 +84,16 @@ pub enum Declines {
     EverySecond,
 }
 
+impl Declines {
+    /// Whether the operation with this index is declined.
+    pub const fn declines(self, op: u32) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::EverySecond => op.is_multiple_of(2),
+        }
+    }
+}
+
 /// Turns of background work: relays, reapers, orchestrators, controllers. A store says in
 /// `Store::work` what a turn does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

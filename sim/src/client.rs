@@ -14,7 +14,7 @@ use crate::point::{Op, Point};
 use crate::stage::{Due, Stage};
 use crate::time::{Span, Time};
 use crate::trace::{OpFacts, ReplyId, What};
-use onestroke_scenarios::{Client, Keys, Order, Workload, WorkloadKind};
+use onestroke_scenarios::{Client, Declines, Keys, Order, Workload, WorkloadKind};
 use onestroke_store::{Canon, Effect, EffectKind, Payload, Request, Text};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -35,6 +35,7 @@ const PROBES_MOST: u8 = 200;
 pub struct Clients {
     client: Client,
     workload: Workload,
+    declines: Declines,
     operations: Vec<Operation>,
     /// By client: how many of its operations have begun.
     begun: Vec<u16>,
@@ -64,7 +65,7 @@ enum State {
 
 impl Clients {
     /// Clients as a scenario describes them.
-    pub fn new(client: Client, workload: Workload) -> Self {
+    pub fn new(client: Client, workload: Workload, declines: Declines) -> Self {
         let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
         let payload = |account: u16, amount: i64| {
             let json = format!(r#"{{"account":"account-{}","amount":{amount}}}"#, account + 1);
@@ -73,7 +74,7 @@ impl Clients {
         let payloads = (0..accounts)
             .flat_map(|account| AMOUNTS.map(|amount| payload(account, amount)))
             .collect();
-        Self { client, workload, operations: vec![], begun: vec![], payloads }
+        Self { client, workload, declines, operations: vec![], begun: vec![], payloads }
     }
 
     /// How many clients there are.
@@ -344,6 +345,7 @@ impl Clients {
             parts: effect.parts,
             amount: effect.amount,
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
+            declined: self.declines.declines(u32::try_from(index).unwrap_or(u32::MAX)),
             target: u32::try_from(target).expect("operations are bounded"),
             version: if updates { sequence } else { 0 },
         });

@@ -35,16 +35,14 @@ fn call(call: &Call) -> String {
     }
 }
 
-/// What a store asks of the cache: `put key-1 if absent, for 50 ms`.
+/// What a store asks of the cache: `put key-1 if absent`.
 fn command(command: &Command) -> String {
     let Command { key, action, .. } = command;
     let verb = action.verb();
     match action {
         CacheAction::Get => format!("{verb} {key}"),
-        CacheAction::Set { value, expires, if_absent } => {
-            let absent = if *if_absent { " if absent" } else { "" };
-            let span = expires.map_or_else(String::new, |span| format!(", for {span}"));
-            format!("{verb} {key} = {value}{absent}{span}")
+        CacheAction::Set { if_absent, .. } => {
+            format!("{verb} {key}{}", if *if_absent { " if absent" } else { "" })
         }
         CacheAction::Delete { only_if: None } => format!("{verb} {key}"),
         CacheAction::Delete { only_if: Some(value) } => format!("{verb} {key} if it is {value}"),
@@ -61,7 +59,13 @@ pub(crate) fn cached(command: &Command, answer: &Result<CacheAnswer, CacheError>
         (Ok(CacheAnswer::Found(None)), _) => "cache: no such key".into(),
         (Ok(CacheAnswer::Found(Some(value))), _) => format!("cache: {value}"),
         (Ok(CacheAnswer::Done(true)), CacheAction::Delete { .. }) => "cache: key gone".into(),
-        (Ok(CacheAnswer::Done(true)), _) => "cache: key put".into(),
+        (Ok(CacheAnswer::Done(true)), CacheAction::Set { value, expires, .. }) => {
+            // A key that outlives the run by far need not say until when.
+            let short = expires.filter(|span| span.as_micros() < HOUR_US);
+            let span = short.map_or_else(String::new, |span| format!(", for {span}"));
+            format!("cache: {value}{span}")
+        }
+        (Ok(CacheAnswer::Done(true)), _) => "cache: done".into(),
         (Ok(CacheAnswer::Done(false)), CacheAction::Delete { only_if: Some(_) }) => {
             "cache: not its value".into()
         }
@@ -105,6 +109,7 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
         DbAnswer::Conflict => "key is taken".into(),
         DbAnswer::Row(None) => format!("no {what}"),
         DbAnswer::Row(Some(row)) => table.map_or_else(|| "row".into(), |table| shown(table, row)),
+        DbAnswer::Rows(rows) if rows.len() == 1 => format!("1 {what}"),
         DbAnswer::Rows(rows) => format!("{} {what}s", rows.len()),
         DbAnswer::Changed(_) if overwrites(question) => {
             format!("overwrites {what}{}", key(question))

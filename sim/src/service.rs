@@ -9,7 +9,7 @@
 use crate::point::{Op, Step, Subject};
 use crate::stage::Stage;
 use crate::trace::{Result as Came, What};
-use onestroke_scenarios::{Declines, Service as Terms};
+use onestroke_scenarios::Service as Terms;
 use onestroke_store::{Act, Call, CallAnswer, CallError, Canon, Id, Mark, Receipt, Text};
 
 /// The other service, with the keys that it knows.
@@ -57,7 +57,7 @@ impl Service {
             self.known.iter().find(|known| known.key == *key && known.undone == undoing)
         });
         let last = matches!(call.act, Act::Do(mark) if mark.part + 1 == mark.parts);
-        let declined = last && self.declines(op);
+        let declined = last && self.terms.declines.declines(op.0);
         let (answer, result) = match (known, call.act) {
             (_, Act::Tell) => (Ok(CallAnswer::Done(Receipt { id })), Came::Done),
             (Some(known), _) => (Ok(CallAnswer::Done(known.receipt)), Came::Nothing),
@@ -78,13 +78,6 @@ impl Service {
         if let (true, Some(key)) = (self.terms.keys, &call.key) {
             let undone = matches!(call.act, Act::Undo(_));
             self.known.push(Known { key: key.clone(), undone, receipt });
-        }
-    }
-
-    const fn declines(&self, op: Op) -> bool {
-        match self.terms.declines {
-            Declines::Nothing => false,
-            Declines::EverySecond => op.0 % 2 == 0,
         }
     }
 

@@ -143,6 +143,18 @@ impl Reply {
         Self { status: 201, body }
     }
 
+    /// 202: written down, and done later.
+    pub fn accepted(id: Id) -> Self {
+        let mut body = Text::const_new("accepted ");
+        let _ = std::fmt::Write::write_fmt(&mut body, format_args!("{id}"));
+        Self { status: 202, body }
+    }
+
+    /// 402: somebody else has declined it, for good.
+    pub const fn declined() -> Self {
+        Self { status: 402, body: Text::const_new("declined") }
+    }
+
     /// 409: another attempt with this key is in flight; try again later.
     pub const fn in_flight() -> Self {
         Self { status: 409, body: Text::const_new("in flight") }

@@ -36,6 +36,7 @@ impl Story {
                 parts: 1,
                 amount: 40,
                 alone: false,
+                declined: false,
                 target: op,
                 version: 0,
             });

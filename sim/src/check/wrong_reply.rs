@@ -3,7 +3,8 @@
 //! 1. Two successful replies differ in what the contract says must agree.
 //! 2. A final failure, from a handler that finished after the effect was complete: success reported
 //!    as failure.
-//!    So is any final failure that the client takes for an answer: all requests here are valid.
+//!    So is any final failure that the client takes for an answer: all requests here are valid, but
+//!    for those that another service declines.
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
@@ -95,7 +96,14 @@ impl Check for WrongReply {
                     known.completed = index;
                 }
             }
-            What::Rejected { op, .. } if self.judges(op, trace) => self.accuse(op, index),
+            What::Compensated { op, part, .. } => {
+                if let Some(known) = self.known.get_mut(op) {
+                    known.effects.take_back(part);
+                }
+            }
+            What::Rejected { op, .. } if self.judges(op, trace) && !declined(op, trace) => {
+                self.accuse(op, index)
+            }
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
             What::Reaped { subject } => drop(self.end(subject)),
             What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {
@@ -188,7 +196,8 @@ impl WrongReply {
         }
         if !facts.is_success() {
             let handler = self.handlers.get_mut(subject);
-            if handler.is_some_and(|handler| handler.finished_after_effect) {
+            let after_effect = handler.is_some_and(|handler| handler.finished_after_effect);
+            if after_effect && !declined(op, trace) {
                 self.accuse(op, index);
             }
             return;
@@ -213,6 +222,11 @@ impl WrongReply {
         let completed = self.known.get(op).map_or(index, |known| known.completed);
         self.guilty.accuse(op, (completed, index));
     }
+}
+
+/// Whether a refusal is the right answer.
+fn declined(op: Op, trace: &Trace) -> bool {
+    trace.ops.get(op.index()).is_some_and(|facts| facts.declined)
 }
 
 fn agree(replay: Replay, first: &ReplyFacts, second: &ReplyFacts) -> bool {

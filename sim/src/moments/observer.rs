@@ -251,7 +251,7 @@ impl Observer {
         handler.executed = true;
         handler.last = Some(step);
         if result == Result::Done {
-            handler.applied |= step.verb == Verb::Apply;
+            handler.applied |= matches!(step.verb, Verb::Apply | Verb::Call);
             handler.wrote |= writes(step.verb);
         }
     }
@@ -280,7 +280,7 @@ impl Observer {
         let handler = self.handler(subject);
         handler.in_flight = false;
         let Handler { wrote, applied, committed, sent, .. } = *handler;
-        if sent || subject.is_background() {
+        if sent || subject.is_sweep() {
             return;
         }
         self.moments.count(Moment::CrashBeforeEffect, u64::from(wrote && !applied));

@@ -40,6 +40,7 @@ impl Sample {
                 parts,
                 amount,
                 alone,
+                declined: false,
                 target: key,
                 version: 0,
             });

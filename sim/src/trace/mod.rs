@@ -170,6 +170,8 @@ pub struct OpFacts {
     pub amount: i64,
     /// No other operation of its tenant carries its key.
     pub alone: bool,
+    /// Another service declines it: a refusal is the right answer.
+    pub declined: bool,
     /// What it is about: equal numbers are the same thing.
     pub target: u32,
     /// Which version of it the operation writes; 0 where there are no versions.

@@ -94,7 +94,7 @@ impl World {
         Self {
             stage,
             forecast: Forecast::new(weather),
-            clients: Clients::new(scenario.client, scenario.workload),
+            clients: Clients::new(scenario.client, scenario.workload, scenario.service.declines),
             network: Network::new(
                 scenario.latency.network,
                 weather.partition_for,

@@ -12,9 +12,14 @@ mod never_forgets;
 mod no_dedup;
 mod one_transaction;
 mod one_transaction_409;
+mod ordering;
+mod outbox;
+mod queues;
 mod replicas;
+mod sagas;
 mod seen_means_done;
 mod select_first_in_transaction;
+mod services;
 mod unscoped_key;
 
 pub use bare_duplicate::BareDuplicate;
@@ -36,6 +41,11 @@ use crate::store::Entry;
 pub fn catalogue() -> Vec<Entry> {
     let families = [
         ("keys", keys()),
+        ("services", services::stores()),
+        ("outbox", outbox::stores()),
+        ("sagas", sagas::stores()),
+        ("queues", queues::stores()),
+        ("ordering", ordering::stores()),
         ("cached", cached::stores()),
         ("counters", counters::stores()),
         ("replicas", replicas::stores()),

@@ -11,7 +11,7 @@ pub(super) fn double(story: &mut Story<'_>) -> Option<String> {
     let Words { noun, again } = story.words();
     let head = head(story, first);
     let key = key_of(story, first, second);
-    let why = story.why_again(first.subject, second.subject);
+    let why = story.why_again(first.subject, second.subject) + &story.forgotten(first, second);
     let look = look(story, first, second);
     let by = named(second.subject);
     story.fact(second.at, format!("{noun} #2 was committed at {} by {by}", stamp(second.at)));
@@ -48,18 +48,29 @@ pub(super) fn expired(story: &mut Story<'_>) -> Option<String> {
 
 pub(super) fn torn(story: &mut Story<'_>) -> Option<String> {
     let parts = story.op_facts()?.parts;
-    let (there, missing): (Vec<u8>, Vec<u8>) =
-        (0..parts).partition(|part| !story.commits(*part).is_empty());
+    let stands = |part: &u8| {
+        let back = story.taken_back(*part);
+        story
+            .commits(*part)
+            .last()
+            .is_some_and(|commit| back.is_none_or(|b| b.index < commit.index))
+    };
+    let (there, missing): (Vec<u8>, Vec<u8>) = (0..parts).partition(stands);
     let first = story.commits(*there.first()?).first().copied()?;
     let noun = story.words().noun;
     let (op, done) = (story.op, listed(&there));
     let head = format!("{done} of {op}'s {noun} {} committed at {}", was(&there), stamp(first.at));
     let head = capital(&story.fact(first.at, head));
+    let gone = listed(&missing);
+    let client = story.client();
+    if let Some(back) = missing.iter().find_map(|part| story.taken_back(*part)) {
+        let (at, by) = (stamp(back.at), named(back.subject));
+        let back = story.fact(back.at, format!("{gone} had been taken back at {at} by {by}"));
+        return Some(format!("{head}; {back}: {client}'s {noun} is half there, half not."));
+    }
     let end = story.end(first.subject, first.index, usize::MAX);
     let because = end.map(|end| format!(", because {end}")).unwrap_or_default();
-    let gone = listed(&missing);
     let never = if missing.len() == 1 { "never was" } else { "never were" };
-    let client = story.client();
     Some(format!("{head}; {gone} {never}{because}: {client}'s {noun} is half there, half not."))
 }
 
@@ -92,6 +103,22 @@ pub(super) fn lost(story: &mut Story<'_>) -> Option<String> {
     if let Some(at) = undone {
         let undo = story.fact(at, format!("the {noun} was rolled back at {}", stamp(at)));
         let _ = write!(text, "{}. ", capital(&undo));
+    }
+    let vanished = story.events().rev().find_map(|(_, at, what)| match *what {
+        What::Vanished { op: of, .. } if of == op => Some(at),
+        _ => None,
+    });
+    if let Some(at) = vanished {
+        let gone = format!(
+            "the {noun} was in the cache, and was lost when it failed over at {}",
+            stamp(at)
+        );
+        let gone = story.fact(at, gone);
+        let _ = write!(text, "{}. ", capital(&gone));
+    }
+    if let Some((when, turn, fate)) = story.lost_turn() {
+        let lost = story.fact(when, format!("{turn} {fate} at {}", stamp(when)));
+        let _ = write!(text, "{}. ", capital(&lost));
     }
     let told = story.fact(at, format!("{client} was told {said} at {}", stamp(at)));
     let owner = story.trace.reply(reply).owner.filter(|owner| *owner != op);
@@ -142,11 +169,14 @@ fn key_of(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
 /// How the second handler came to believe that it was the first.
 fn look(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
     let who = named(second.subject);
+    if second.subject.is_background() {
+        return format!("{} found it still to be done", capital(&who));
+    }
     let Some(Look { deed, verb, found }) = story.look(second.subject, second.index) else {
         return format!("{} never looked for a key", capital(&who));
     };
     let at = stamp(deed.at);
-    let reads = matches!(verb, Verb::Read | Verb::Scan);
+    let reads = matches!(verb, Verb::Read | Verb::Scan | Verb::Get);
     let what = if !reads && !found { "claimed" } else { "looked for" };
     let came = if found { ", found it" } else { ", found none" };
     let came = if what == "claimed" { "" } else { came };

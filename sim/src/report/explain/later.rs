@@ -9,20 +9,12 @@ use crate::trace::What;
 pub(super) fn stale(story: &mut Story<'_>, finding: &Finding) -> Option<String> {
     let newest = story.event(finding.first)?;
     let last = story.event(finding.second)?;
-    let What::Committed { op: newer, subject: by_newer, .. } = newest.1 else { return None };
-    let What::Committed { op: older, subject: by_older, .. } = last.1 else { return None };
+    let What::Committed { op: newer, .. } = newest.1 else { return None };
+    let What::Committed { op: older, .. } = last.1 else { return None };
     let version = |op| story.facts_of(op).map_or(0, |facts| facts.version);
     let (new, old) = (version(newer), version(older));
-    let first = format!(
-        "version {new} ({newer}) was committed at {} by {}",
-        stamp(newest.0),
-        named(by_newer)
-    );
-    let second = format!(
-        "version {old} ({older}) was committed over it at {} by {}",
-        stamp(last.0),
-        named(by_older)
-    );
+    let first = format!("version {new} ({newer}) was committed at {}", stamp(newest.0));
+    let second = format!("version {old} ({older}) was committed over it at {}", stamp(last.0));
     let first = story.fact(newest.0, first);
     let second = story.fact(last.0, second);
     Some(format!(
@@ -35,7 +27,7 @@ pub(super) fn stale(story: &mut Story<'_>, finding: &Finding) -> Option<String> 
 pub(super) fn undone(story: &mut Story<'_>, finding: &Finding) -> Option<String> {
     let taken = story.event(finding.second)?;
     let What::Compensated { op, subject, .. } = taken.1 else { return None };
-    let by = if subject.is_background() { subject.to_string() } else { named(subject) };
+    let by = named(subject);
     let promised = story.event(finding.first)?;
     if let What::Succeeded { .. } = promised.1 {
         let told = format!("the client was told success at {}", stamp(promised.0));

@@ -165,6 +165,15 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
     let done = capital(&story.fact(commit.at, done));
     let said = story.said(reply);
     let told = story.fact(at, format!("a retry was answered {said} at {}", stamp(at)));
+    if let Some((when, by)) = story.expired_in_cache(|subject| subject.op == op) {
+        let gone =
+            format!("a key of the cache had expired when {} came at {}", named(by), stamp(when));
+        let gone = capital(&story.fact(when, gone));
+        return Some(format!(
+            "{done}. {gone}, and {told}, when nobody was at work on it any more: the reply that \
+             {client} is owed was there, and was forgotten."
+        ));
+    }
     Some(format!(
         "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
          owed was there, and was not given."

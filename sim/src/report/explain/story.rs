@@ -2,11 +2,11 @@
 
 use super::Fact;
 use crate::check::Finding;
-use crate::point::{Leg, Message, Names, Op, Subject};
+use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
 use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
-use onestroke_store::{EffectKind, Verb};
+use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
 pub(super) struct Story<'a> {
@@ -92,21 +92,116 @@ impl<'a> Story<'a> {
         self.events().filter_map(commit).collect()
     }
 
+    /// The last turn of background work that died, or whose connection broke: with how it ended.
+    pub(super) fn lost_turn(&self) -> Option<(Time, Subject, String)> {
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Died { subject } if subject.is_work() => {
+                Some((at, subject, format!("died with its server{}", self.stand(subject, index))))
+            }
+            What::Severed { step } if step.subject.is_work() => {
+                let question = self.names.question(step);
+                Some((at, step.subject, format!("lost its connection around its {question}")))
+            }
+            _ => None,
+        })
+    }
+
+    /// When a part of this operation's effect was taken back for the last time.
+    pub(super) fn taken_back(&self, wanted: u8) -> Option<Deed> {
+        let op = self.op;
+        self.events().rev().find_map(|(index, at, what)| match *what {
+            What::Compensated { op: of, part, subject } if of == op && part == wanted => {
+                Some(Deed { index, at, subject })
+            }
+            _ => None,
+        })
+    }
+
     /// When records of this operation were written, with the indices of the events.
     pub(super) fn records(&self) -> Vec<(usize, Time)> {
         let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
-        self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
+        let written = |of: &dyn Fn(&What) -> bool| -> Vec<(usize, Time)> {
+            self.events()
+                .filter(|(_, _, what)| of(what))
+                .map(|(index, at, _)| (index, at))
+                .collect()
+        };
+        let records = written(&of);
+        // A store without records keeps its keys in the cache.
+        let put = |what: &What| {
+            matches!(what, What::Executed { step, result: Came::Done, .. }
+                if step.verb == Verb::Put && step.subject.op == self.op)
+        };
+        if records.is_empty() { written(&put) } else { records }
+    }
+
+    /// What cache and replica had to do with a second effect, as sentences; empty when nothing.
+    pub(super) fn forgotten(&mut self, first: Deed, second: Deed) -> String {
+        let mut text = String::new();
+        let before = || self.events().take(second.index);
+        let asks = before().any(|(_, _, what)| {
+            matches!(what, What::Executed { step, .. }
+                if step.verb.is_of_cache() && step.subject == second.subject)
+        });
+        let failed = before().filter_map(|(_, at, what)| match *what {
+            What::FailedOver { lost } if lost > 0 => Some(at),
+            _ => None,
+        });
+        if let Some(at) = failed.last().filter(|_| asks) {
+            let lost =
+                format!("the cache failed over at {}, and lost what it was told last", stamp(at));
+            text += &format!("{}. ", capital(&self.fact(at, lost)));
+        }
+        let of_both = |subject| subject == first.subject || subject == second.subject;
+        if let Some((at, by)) = self.expired_in_cache(of_both) {
+            let met =
+                format!("a key of the cache had expired when {} came at {}", named(by), stamp(at));
+            text += &format!("{}. ", capital(&self.fact(at, met)));
+        }
+        let behind = self.events().take(second.index).filter_map(|(_, at, what)| match *what {
+            What::ReadBehind { step } if step.subject == second.subject => Some(at),
+            _ => None,
+        });
+        if let Some(at) = behind.last() {
+            let read = format!(
+                "{} read what the replica had at {}, which was old",
+                named(second.subject),
+                stamp(at)
+            );
+            text += &format!("{}. ", capital(&self.fact(at, read)));
+        }
+        text
+    }
+
+    /// The last time that one of these handlers asked the cache for a key that had expired.
+    pub(super) fn expired_in_cache(
+        &self,
+        who: impl Fn(Subject) -> bool,
+    ) -> Option<(Time, Subject)> {
+        self.events().rev().find_map(|(_, at, what)| match *what {
+            What::Evicted { step } if who(step.subject) => Some((at, step.subject)),
+            _ => None,
+        })
+    }
+
+    /// Whether a question is about keys, as far as the tables are known.
+    fn is_of_keys(&self, step: Step) -> bool {
+        let table = self.names.tables.get(usize::from(step.table));
+        !step.verb.names_table() || table.is_none_or(|table| table.role == Role::Records)
     }
 
     /// The last time that a handler looked at the key before an event.
     pub(super) fn look(&self, subject: Subject, before: usize) -> Option<Look> {
         let events = self.events().take(before).collect::<Vec<_>>();
         events.into_iter().rev().find_map(|(index, at, what)| match what {
-            What::Executed { step, result, .. } if step.subject == subject => {
-                let looks =
-                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
+            What::Executed { step, result, .. }
+                if step.subject == subject && self.is_of_keys(*step) =>
+            {
+                let reads = matches!(step.verb, Verb::Read | Verb::Scan | Verb::Get);
+                let claims = matches!(step.verb, Verb::Claim | Verb::Insert | Verb::Put);
+                let looks = reads || claims;
                 let done = *result == Came::Done;
-                let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
+                let found = if reads { done } else { !done };
                 let deed = Deed { index, at, subject };
                 looks.then_some(Look { deed, verb: step.verb, found })
             }
@@ -161,6 +256,9 @@ impl<'a> Story<'a> {
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
     pub(super) fn why_again(&mut self, first: Subject, second: Subject) -> String {
+        if first.is_background() || second.is_background() {
+            return String::new();
+        }
         if first.attempt == second.attempt {
             let text =
                 format!("The network delivered the request of attempt-{} twice", first.attempt);
@@ -263,6 +361,9 @@ pub(super) fn capital(text: &str) -> String {
 
 /// A handler in words: `attempt-2`, `copy-2 of attempt-1`.
 pub(super) fn named(subject: Subject) -> String {
+    if subject.is_background() {
+        return subject.to_string();
+    }
     if subject.copy > 1 {
         return format!("copy-{} of attempt-{}", subject.copy, subject.attempt);
     }

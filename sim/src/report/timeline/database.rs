@@ -99,7 +99,12 @@ impl Fold<'_> {
         if self.last == Last::Begun(step.subject) {
             self.join_begin(at, step, piece);
         } else {
-            self.asks(at, step, if orphan { " (from the dead server)" } else { "" }, piece);
+            let from = match orphan {
+                true if self.severed.contains(&step) => " (on its way since)",
+                true => " (from the dead server)",
+                false => "",
+            };
+            self.asks(at, step, from, piece);
         }
         let begun = step.verb == Verb::Begin && result == Came::Done;
         self.last = if begun { Last::Begun(step.subject) } else { Last::Change };

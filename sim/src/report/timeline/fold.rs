@@ -9,7 +9,7 @@ use crate::point::{Leg, Message, Op, Step, Subject};
 use crate::time::Time;
 use crate::trace::{Event, Server, What};
 use onestroke_store::Verb;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the last row was about, and so what may still join it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub(super) struct Fold<'a> {
     stands: BTreeMap<Subject, Stand>,
     /// Whom a column spoke of last.
     spoken: BTreeMap<usize, (Server, Subject)>,
+    /// Questions whose connection broke.
+    pub(super) severed: BTreeSet<Step>,
     /// How often a part of an operation's effect was committed.
     pub(super) effects: BTreeMap<(Op, u8), u32>,
 }
@@ -60,6 +62,7 @@ impl<'a> Fold<'a> {
             rows: Vec::new(),
             stands: BTreeMap::new(),
             spoken: BTreeMap::new(),
+            severed: BTreeSet::new(),
             effects: BTreeMap::new(),
         }
     }
@@ -139,6 +142,7 @@ impl<'a> Fold<'a> {
             }
             What::Held { step } => self.held(at, step, "held before"),
             What::Severed { step } => {
+                self.severed.insert(step);
                 let who = self.who(step.subject);
                 let text = format!("✖ {who}connection lost {}", self.stand(step.subject));
                 self.say(at, self.column_of(step.subject), Tone::Bad, text);

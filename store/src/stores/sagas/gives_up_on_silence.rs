@@ -1,0 +1,54 @@
+//! `saga-gives-up-on-silence`: writes its steps down, and takes the first one back when the second one
+//! does not answer. Silence is no failure: the amount may have arrived there, and then it is in both
+//! places.
+
+use super::journal::{Begun, CREDIT, DEBIT, ID, TRANSFERS, begin, done, finish, step, unfinished};
+use crate::record::RECORDS;
+use crate::{CallError, Ctx, Failure, Receipt, Reply, Request, Row, Store, Table, Turn};
+
+pub(super) const SUMMARY: &str = "takes the first step back when the second one does not \
+    answer, though it may have been done";
+
+/// Reads silence as failure.
+#[derive(Debug)]
+pub(super) struct GivesUpOnSilence;
+
+impl Store for GivesUpOnSilence {
+    const TABLES: &'static [&'static Table] = &[&RECORDS, &TRANSFERS];
+
+    async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
+        match begin(ctx, request, true).await? {
+            Begun::Known(reply) => Ok(reply),
+            Begun::New(transfer) => drive(ctx, &transfer).await,
+        }
+    }
+
+    async fn work(&self, ctx: &Ctx, _: Turn) -> Result<Reply, Failure> {
+        for transfer in unfinished(ctx).await? {
+            let Some(id) = transfer.id(ID) else { continue };
+            drive(&ctx.on_behalf_of(id), &transfer).await?;
+        }
+        Ok(Reply::no_content())
+    }
+}
+
+/// Goes on with a transfer from where it is written down.
+async fn drive(ctx: &Ctx, transfer: &Row) -> Result<Reply, Failure> {
+    let Some(id) = transfer.id(ID) else { return Ok(Reply::no_content()) };
+    match ctx.call_part(Some(&step(id, "credit")), CREDIT).await {
+        Ok(_) => {
+            let reply = done(id);
+            finish(ctx, transfer, ("done", &reply), async |_| Ok(())).await?;
+            Ok(reply)
+        }
+        Err(CallError::Declined | CallError::TimedOut) => {
+            let reply = Reply::declined();
+            finish(ctx, transfer, ("undone", &reply), async |tx| {
+                tx.take_back(Receipt { id }, DEBIT).await?;
+                Ok(())
+            })
+            .await?;
+            Ok(reply)
+        }
+    }
+}
