@@ -22,9 +22,14 @@ impl Replica {
     }
 
     /// Begins anew, with an empty database.
+    ///
+    /// # Panics
+    /// When it is to lag on an engine that cannot look back: whoever sets it up asks first.
     pub fn reset(&mut self, engine: &mut dyn Engine) {
         self.commits.clear();
-        if let Some(commit) = engine.commits().filter(|_| self.lag > Span::ZERO) {
+        if self.lag > Span::ZERO {
+            let commit = engine.commits();
+            let commit = commit.unwrap_or_else(|| panic!("{} has no replica", engine.name()));
             self.commits.push_back((Time::ZERO, commit));
             engine.keep_since(commit);
         }

@@ -83,7 +83,7 @@ pub(super) fn lost(story: &mut Story<'_>) -> Option<String> {
     let (client, said, noun) = (story.client(), story.said(reply), story.words().noun);
     let mut text = String::new();
     if let Some(&(marked, when)) = story.records().first().filter(|(marked, _)| *marked < index) {
-        let by = story.events().take(marked).filter_map(|(_, _, what)| match what {
+        let by = story.events().take(marked + 1).filter_map(|(_, _, what)| match what {
             What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
             _ => None,
         });

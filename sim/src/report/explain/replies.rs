@@ -140,7 +140,7 @@ pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
 fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     let op = story.op;
     let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
-    let by = story.events().take(index).filter_map(|(_, _, what)| match what {
+    let by = story.events().take(index + 1).filter_map(|(_, _, what)| match what {
         What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
         _ => None,
     });
@@ -171,7 +171,7 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
         let gone = capital(&story.fact(when, gone));
         return Some(format!(
             "{done}. {gone}, and {told}, when nobody was at work on it any more: the reply that \
-             {client} is owed was there, and was forgotten."
+             {client} is owed was forgotten."
         ));
     }
     Some(format!(

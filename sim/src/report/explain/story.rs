@@ -158,6 +158,19 @@ impl<'a> Story<'a> {
                 format!("a key of the cache had expired when {} came at {}", named(by), stamp(at));
             text += &format!("{}. ", capital(&self.fact(at, met)));
         }
+        let taken = self.events().take(second.index).filter_map(|(_, at, what)| match *what {
+            What::Executed { step, result: Came::Done, .. }
+                if step.verb == Verb::Take && !of_both(step.subject) =>
+            {
+                Some((at, step.subject))
+            }
+            _ => None,
+        });
+        if let Some((at, by)) = taken.last() {
+            let took =
+                format!("{} of {} deleted a key of the cache at {}", named(by), by.op, stamp(at));
+            text += &format!("{}. ", capital(&self.fact(at, took)));
+        }
         let behind = self.events().take(second.index).filter_map(|(_, at, what)| match *what {
             What::ReadBehind { step } if step.subject == second.subject => Some(at),
             _ => None,
