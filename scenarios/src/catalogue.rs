@@ -51,6 +51,15 @@ const FILES: &[(&str, &str)] = files![
     "producer-numbers",
     "old-after-new",
     "late-copy-of-an-update",
+    "crash-holds-the-lease",
+    "lease-runs-out",
+    "lease-shorter-than-handling",
+    "lost-lease-cleans-up",
+    "claim-without-a-deadline",
+    "reaper-frees-live-locks",
+    "reply-dies-with-the-lease",
+    "clocks-disagree",
+    "crash-between-phases",
     "cache-at-once",
     "cache-fails-over",
     "cache-claim-expires",
@@ -79,6 +88,11 @@ pub fn find(name: &str) -> Result<Scenario, UnknownName> {
         name: name.to_owned(),
         suggestion: suggest(name, FILES.iter().map(|(one, _)| *one)).map(str::to_owned),
     })
+}
+
+/// The file of the built-in scenario with this name.
+pub fn text(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(one, _)| *one == name).map(|(_, text)| *text)
 }
 
 fn read(name: &str, text: &str) -> Scenario {

@@ -11,6 +11,8 @@ pub struct Contract {
     pub promise: Promise,
     /// How long stores keep a record after they claimed its key. Default 24 h.
     pub window: Span,
+    /// How long a claim is its owner's alone, for stores that take leases. Default 5 s.
+    pub lease: Span,
     /// What an attempt gets while another of its operation is in flight. Default either.
     pub in_flight: InFlight,
     /// How alike the successful replies of one operation must be. Default identical.
@@ -76,6 +78,7 @@ impl Default for Contract {
         Self {
             promise: Promise::default(),
             window: Span::from_secs(24 * 60 * 60),
+            lease: Span::from_secs(5),
             in_flight: InFlight::default(),
             replay: Replay::default(),
             mismatch: Mismatch::default(),

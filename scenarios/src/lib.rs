@@ -8,6 +8,7 @@
 mod bad;
 mod bugs;
 mod catalogue;
+mod clock;
 mod contract;
 mod finding;
 mod moment;
@@ -21,13 +22,14 @@ mod workload;
 
 pub use bad::{BadScenario, UnknownName};
 pub use bugs::{Bug, Shown, bugs};
-pub use catalogue::{catalogue, find};
+pub use catalogue::{catalogue, find, text};
+pub use clock::{Clock, Clocks};
 pub use contract::{Contract, InFlight, Mismatch, Promise, Replay};
 pub use finding::FindingKind;
 pub use moment::Moment;
 pub use pinned::PINNED;
 pub use rate::{Range, Rate};
-pub use read::from_toml;
+pub use read::{Places, from_toml};
 pub use scenario::{Cache, Declines, Latency, Profile, Scenario, Service, Term, Topology, Worker};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};

@@ -2,6 +2,7 @@
 //!
 //! Imports the parts of a scenario: workload, weather, contract, findings, moments.
 
+use crate::clock::Clocks;
 use crate::contract::Contract;
 use crate::finding::FindingKind;
 use crate::moment::Moment;
@@ -44,13 +45,15 @@ pub struct Scenario {
     pub expect: BTreeMap<String, Vec<FindingKind>>,
 }
 
-/// The servers, and the database under them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The servers with their clocks, and the database under them.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Topology {
     /// How many servers there are; attempts go to any of them. Default 2.
     pub servers: u8,
     /// Which engine the model of the database behaves like. Default postgres.
     pub profile: Profile,
+    /// How the servers' clocks differ from true time. Default: not at all.
+    pub clocks: Clocks,
     /// How far the read replica lags behind. Default not at all.
     pub replica_lag: Span,
 }
@@ -137,7 +140,8 @@ pub struct Term {
 
 impl Default for Topology {
     fn default() -> Self {
-        Self { servers: 2, profile: Profile::default(), replica_lag: Span::ZERO }
+        let (profile, clocks) = (Profile::default(), Clocks::default());
+        Self { servers: 2, profile, replica_lag: Span::ZERO, clocks }
     }
 }
 
@@ -211,15 +215,16 @@ impl Scenario {
     ///
     /// It is a bound and no estimate: the retries, the longest lateness, a partition, every fault
     /// of the run as a standstill, the slowest questions, the fault horizon, the operations that
-    /// the probes wait for, and the probes themselves, one after the other.
-    pub fn last_arrival_terms(&self) -> [Term; 9] {
+    /// the probes wait for, the probes themselves, one after the other, and the skew between the
+    /// servers' clocks: a record is written on one clock, and expires on another.
+    pub fn last_arrival_terms(&self) -> [Term; 10] {
         let weather = &self.weather;
         let partition =
             if weather.partition.is_never() { Span::ZERO } else { weather.partition_for };
         let standstills = weather.longest_standstill().times(u64::from(weather.most_faults));
         let questions = self.slowest_question().times(QUESTIONS_MOST);
         let term = |name, span, why| Term { name, span, why };
-        [
+        let mut terms = [
             term("schedule", self.schedule(), "time-outs and the longest back-offs"),
             term("lateness", weather.longest_lateness(), "the latest class of late messages"),
             term("network", self.latency.network.most.times(2), "one way there and one back"),
@@ -229,7 +234,30 @@ impl Scenario {
             term("horizon", weather.horizon, "faults begin until then"),
             term("operations", self.operations_before_probes(), "those that probes wait for"),
             term("probes", self.contract.bound, "a probe after the weather, up to its bound"),
-        ]
+            term("skew", Span::ZERO, "how far the servers' clocks are apart"),
+        ];
+        let all = terms.iter().fold(Span::ZERO, |sum, term| sum + term.span);
+        // An operation may begin as late as all of that, and its last handler that much later.
+        terms[9].span = self.topology.clocks.apart_within(all.times(2));
+        terms
+    }
+
+    /// How far two servers' clocks can be apart in the run.
+    pub fn skew(&self) -> Span {
+        let true_clocks = self.topology.clocks.0.is_empty();
+        if true_clocks { Span::ZERO } else { self.last_arrival_terms()[9].span }
+    }
+
+    /// The contract as it can be judged: a record counts at least for the window less the skew of
+    /// the clocks, since another server than the one that wrote it may say that it has expired.
+    pub fn judged_contract(&self) -> Contract {
+        Contract { window: self.contract.window.beyond(self.skew()), ..self.contract }
+    }
+
+    /// How long after the run each server says that every record has expired.
+    pub fn last_sweep_after(&self) -> Span {
+        let window = self.contract.window;
+        window + self.skew() + self.topology.clocks.apart_within(window)
     }
 
     /// The shortest window that outlives the retries on paper, the sweeper's lead included.

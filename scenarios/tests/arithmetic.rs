@@ -3,7 +3,7 @@
 use onestroke_scenarios::{
     Client, FindingKind, Moment, Rate, Scenario, Side, Sites, Weather, from_toml,
 };
-use onestroke_store::{Span, Verb};
+use onestroke_store::{Span, Time, Verb};
 
 fn scenario(lines: &str) -> Scenario {
     let text = format!("claim = \"nothing is charged twice\"\n{lines}");
@@ -75,14 +75,55 @@ fn the_smallest_safe_window_is_exact() {
 }
 
 #[test]
+fn clocks_that_are_apart_take_from_the_window() {
+    let calm = scenario("").worst_last_arrival();
+    assert_eq!(scenario("topology.clock-offset = [\"0ms\"]").worst_last_arrival(), calm);
+    let apart = scenario("topology.clock-offset = [\"-10s\", \"30s\"]");
+    assert_eq!(apart.worst_last_arrival(), calm + Span::from_secs(40));
+    assert_eq!(apart.skew(), Span::from_secs(40));
+    assert_eq!(apart.judged_contract().window, Span::from_secs(86_400 - 40));
+    // Others are true: one clock that is ahead is apart from them.
+    let ahead = scenario("topology.clock-offset = [\"30s\"]");
+    assert_eq!(ahead.skew(), Span::from_secs(30));
+    // 250 ppm of twice the worst arrival, and the rounding of two readings.
+    let drifts = scenario("topology.clock-drift = [\"200ppm\", \"-50ppm\"]");
+    let parts = calm.as_micros() * 2 * 250 / 1_000_000;
+    assert_eq!(drifts.skew(), Span::from_micros(parts + 2));
+}
+
+#[test]
+fn a_clock_is_never_below_zero_and_its_spans_are_its_own() {
+    let lines = "topology = { clock-offset = [\"-30s\", \"5s\"], clock-drift = [\"100000ppm\"] }";
+    let clocks = scenario(lines).topology.clocks;
+    let read = |server, secs| clocks.read(server, Time::ZERO + Span::from_secs(secs));
+    assert_eq!(read(0, 0), Time::ZERO);
+    assert_eq!(read(1, 0), Time::ZERO + Span::from_secs(35));
+    assert_eq!(read(0, 10), Time::ZERO + Span::from_secs(11));
+    // A server that the file does not name is true, and as late as all others.
+    assert_eq!(read(2, 10), Time::ZERO + Span::from_secs(40));
+    assert_eq!(clocks.true_span(0, Span::from_secs(11)), Span::from_secs(10));
+    assert_eq!(clocks.true_span(1, Span::from_secs(11)), Span::from_secs(11));
+    assert!(clocks.drifts() && !scenario("").topology.clocks.drifts());
+}
+
+#[test]
+fn the_last_sweep_waits_for_the_slowest_clock() {
+    let one = scenario("topology.clock-offset = [\"0s\", \"-7s\"]");
+    assert_eq!(one.last_sweep_after(), Span::from_secs(86_400 + 7 + 7));
+    assert_eq!(scenario("").last_sweep_after(), Span::from_secs(86_400));
+}
+
+#[test]
 fn the_largest_scenario_does_not_overflow() {
     let one = scenario(
         "workload.operations = 1000\nweather = { late-reply = \"1%\", late = [\"365d\"], \
          most-faults = 1000, pause = \"1%\", pause-for = [\"1h\"], horizon = \"1h\" }\n\
          client = { attempts = 32, timeout = \"1h\", backoff = \"1h\" }\n\
-         contract = { bound = \"1h\", expires = true }",
+         contract = { bound = \"1h\", expires = true }\n\
+         topology = { clock-offset = [\"1h\", \"-1h\"], clock-drift = [\"100000ppm\"] }",
     );
     assert!(one.worst_last_arrival() < Span::from_micros(u64::MAX));
+    assert!(one.last_sweep_after() < Span::from_micros(u64::MAX));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn a_field_that_nobody_knows() {
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
             bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, fail-over, sweep, sweep-ahead
-            bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, in-flight, replay, mismatch, bound, records-at-most, expires
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, lease, in-flight, replay, mismatch, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
     );
@@ -143,6 +143,56 @@ fn a_span_that_is_none() {
             bad.toml:3:14: client.reconnects: `"yes"` is neither true nor false; write `true` or `false`
         "#]],
     );
+}
+
+#[test]
+fn a_clock_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\n[topology]\nclock-offset = \"30s\"",
+            "claim = \"c\"\n[topology]\nclock-offset = [\"30\"]",
+            "claim = \"c\"\n[topology]\nclock-offset = [\"0s\", \"--5s\"]",
+            "claim = \"c\"\n[topology]\nclock-offset = [\"-2h\"]",
+            "claim = \"c\"\n[topology]\nclock-offset = [\"0s\", \"0s\", \"1s\"]",
+            "claim = \"c\"\n[topology]\nclock-drift = [\"200\"]",
+            "claim = \"c\"\n[topology]\nclock-drift = [\"100001ppm\"]",
+            "claim = \"c\"\n[topology]\nclock-drift = [\"99999999999999999999ppm\"]",
+            "claim = \"c\"\n[topology]\nclock-drift = [200]",
+            "claim = \"c\"\n[topology]\nclock-skew = []",
+        ],
+        &expect![[r#"
+            bad.toml:3:16: topology.clock-offset: `"30s"` is no list; write one in `[` and `]`
+            bad.toml:3:17: topology.clock-offset: `30` is no offset of a clock; write a span up to an hour, with `-` for a clock that is behind, like `"30s"` or `"-250ms"`
+            bad.toml:3:23: topology.clock-offset: `--5s` is no offset of a clock; write a span up to an hour, with `-` for a clock that is behind, like `"30s"` or `"-250ms"`
+            bad.toml:3:17: topology.clock-offset: `-2h` is no offset of a clock; write a span up to an hour, with `-` for a clock that is behind, like `"30s"` or `"-250ms"`
+            bad.toml:3:16: topology.clock-offset: has 3 entries for 2 servers; write one entry a server, or fewer
+            bad.toml:3:16: topology.clock-drift: `200` is no drift of a clock; write parts per million up to 100000, with `-` for a clock that is slow, like `"200ppm"` or `"-50ppm"`
+            bad.toml:3:16: topology.clock-drift: `100001ppm` is no drift of a clock; write parts per million up to 100000, with `-` for a clock that is slow, like `"200ppm"` or `"-50ppm"`
+            bad.toml:3:16: topology.clock-drift: `99999999999999999999ppm` is no drift of a clock; write parts per million up to 100000, with `-` for a clock that is slow, like `"200ppm"` or `"-50ppm"`
+            bad.toml:3:16: topology.clock-drift: `200` is no text; write one in quotes
+            bad.toml:3:1: topology.clock-skew: there is no such field; did you mean `clock-offset`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_lease_that_is_none() {
+    refuses(
+        &[
+            "claim = \"c\"\n[contract]\nlease = \"0s\"",
+            "claim = \"c\"\n[contract]\nlease = \"2h\"",
+            "claim = \"c\"\n[contract]\nlease = \"10s\"",
+            "claim = \"c\"\n[contract]\nlease = \"1s\"\nbound = \"1s\"",
+        ],
+        &expect![[r#"
+            bad.toml:3:9: contract.lease: is zero; write a span longer than zero
+            bad.toml:3:9: contract.lease: `2h` is too long; the longest is `"1h"`
+            bad.toml:3:9: contract.lease: a probe must be answered within 10s, but it may have to wait for a lease of 10s, and is answered after 10884ms at the latest; shorten the lease, or lengthen `contract.bound`
+            bad.toml:3:9: contract.lease: a probe must be answered within 1s, but it may have to wait for a lease of 1s, and is answered after 1884ms at the latest; shorten the lease, or lengthen `contract.bound`
+        "#]],
+    );
+    let own = "claim = \"c\"\n[contract]\nbound = \"1s\"";
+    assert!(from_toml(own, "own.toml").is_ok(), "who sets no lease need not think of it");
 }
 
 #[test]

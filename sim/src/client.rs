@@ -27,6 +27,9 @@ const AMOUNTS: [i64; 4] = [40, 25, 60, 15];
 /// The weather's key comes from stream 0 of the same seed.
 const WORKLOAD_STREAM: u64 = 1;
 
+/// After so many attempts a probe spreads what it still has to send over what is left of its bound:
+/// an answer that is there in the end is asked for in the end.
+const PROBES_BRISK: u8 = 100;
 /// After so many attempts a probe sends no more, and waits out its bound.
 const PROBES_MOST: u8 = 200;
 
@@ -283,7 +286,10 @@ impl Clients {
             stage.queue.push(until, 0, Due::Timeout { op, attempt });
             return false;
         }
-        let wait = self.client.backoff_after(u32::from(attempt) - 1);
+        let mut wait = self.client.backoff_after(u32::from(attempt) - 1);
+        if let State::Probed(until) = operation.state {
+            wait = wait.max(spread_out(until.since(stage.now), attempt));
+        }
         let jitter = wait.as_micros() * u64::from(self.client.jitter.ppm()) / 1_000_000;
         let spread = u32::try_from(jitter + 1).unwrap_or(u32::MAX);
         let point = Point::backoff(op, attempt);
@@ -355,6 +361,13 @@ impl Clients {
 /// Whether the clients send the same payloads under the same keys.
 const fn is_shared(keys: Keys) -> bool {
     matches!(keys, Keys::SameForTenants | Keys::SameForConsumers)
+}
+
+/// How long a probe waits at least after this attempt, so that the attempts that it has left last
+/// for what is left of its bound.
+fn spread_out(left: Span, attempt: u8) -> Span {
+    let attempts = u64::from(PROBES_MOST.saturating_sub(attempt)).max(1);
+    if attempt < PROBES_BRISK { Span::ZERO } else { Span::from_micros(left.as_micros() / attempts) }
 }
 
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {

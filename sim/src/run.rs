@@ -92,6 +92,8 @@ pub enum Blind {
     Engine,
     /// The store has fields, in which something may hide.
     Store,
+    /// The servers' clocks drift: what follows depends on when it begins.
+    Clocks,
 }
 
 /// A world with a smaller workload, kept for the next plan of the same size.
@@ -202,9 +204,9 @@ impl Runner {
 
     fn judge(&mut self) -> &Outcome {
         let trace = ran(&self.world, self.smaller.as_ref(), self.in_smaller).trace();
-        let contract = &self.setup.scenario.contract;
-        self.checks.reset(contract, trace.ops.len());
-        self.observer.reset(contract, trace.ops.len());
+        let contract = self.setup.scenario.judged_contract();
+        self.checks.reset(&contract, trace.ops.len());
+        self.observer.reset(&contract, trace.ops.len());
         for (index, event) in trace.events.iter().enumerate() {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             self.checks.step(index, event, trace);
@@ -225,7 +227,7 @@ impl Runner {
         self.in_smaller = false;
         self.world.set_exploring(true);
         self.world.begin(source, false, false);
-        self.checks.reset(&self.setup.scenario.contract, self.world.trace().ops.len());
+        self.checks.reset(&self.setup.scenario.judged_contract(), self.world.trace().ops.len());
         self.outcome.findings.clear();
         let mut judged = 0;
         loop {
@@ -253,6 +255,9 @@ impl Runner {
         if !self.setup.store.transparent {
             return Some(Blind::Store);
         }
+        if self.setup.scenario.topology.clocks.drifts() {
+            return Some(Blind::Clocks);
+        }
         (!self.world.portray(&mut self.portrait)).then_some(Blind::Engine)
     }
 
@@ -266,7 +271,7 @@ impl Runner {
     }
 
     fn station(&mut self) -> Station {
-        let visible = self.setup.store.transparent && self.world.portray(&mut self.portrait);
+        let visible = self.blind().is_none();
         assert!(visible, "worlds cannot be told apart");
         let Portrait { canon, live, .. } = &mut self.portrait;
         self.checks.portray(canon, Seen { trace: self.world.trace(), live });

@@ -4,12 +4,14 @@
 //! after a while; it stands still (a long GC) with all that it does; a handler is cancelled because
 //! its client hung up; a handler is held back while others pass. A database session of a dead server
 //! may linger. The one question at which the crash struck may still be executed; what the server's
-//! other handlers had asked, waiting for a lock or not, is withdrawn with them.
+//! other handlers had asked, waiting for a lock or not, is withdrawn with them. Each server has a
+//! clock of its own, which may be off and may drift; a crash does not set it right.
 
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Slot, Stage};
 use crate::time::Time;
 use crate::trace::{ReplyId, Server, Trace, What};
+use onestroke_scenarios::{Clocks, Topology};
 use onestroke_store::{
     Answer, CacheAnswer, CacheError, CallAnswer, CallError, Canon, DbAnswer, Desk, Entry, Handler,
     Id, Process, Question, Reply, Session, Settings, Told, Trigger, Value, Verb,
@@ -24,6 +26,7 @@ use std::task::Poll;
 pub struct Servers {
     entry: Entry,
     settings: Settings,
+    clocks: Clocks,
     ids: Rc<Cell<u64>>,
     nodes: Vec<Node>,
     handlers: Vec<Running>,
@@ -98,14 +101,15 @@ impl std::fmt::Debug for Servers {
 }
 
 impl Servers {
-    /// So many servers, all with this store.
-    pub fn new(entry: Entry, count: u8, settings: Settings) -> Self {
+    /// The servers of this topology, all with this store.
+    pub fn new(entry: Entry, topology: &Topology, settings: Settings) -> Self {
         let node =
             |_| Node { process: entry.process(), up: true, paused_until: Time::ZERO, free: vec![] };
-        let nodes = (0..count).map(node).collect();
+        let nodes = (0..topology.servers).map(node).collect();
         Self {
             entry,
             settings,
+            clocks: topology.clocks.clone(),
             ids: Rc::default(),
             nodes,
             handlers: vec![],
@@ -266,7 +270,7 @@ impl Servers {
     /// When the store awaits something that is not `Ctx`.
     pub fn poll(&mut self, stage: &mut Stage, slot: Slot) -> Next {
         let running = &mut self.handlers[slot.index as usize];
-        running.desk.set_now(stage.now);
+        running.desk.set_now(self.clocks.read(running.server.0, stage.now));
         let subject = running.subject;
         let poll = if stage.details {
             crate::overhear::poll(stage, subject, running.handler.as_mut())

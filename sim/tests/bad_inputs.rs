@@ -147,6 +147,8 @@ fn flags(table: &mut Table) {
         table.flags(&format!("hunt --time {value}"));
     }
     table.flags("hunt --seed 42");
+    table.flags("compare --seeds 0");
+    table.flags("compare --faults 9");
     table.flags("suite --seeds 0");
     table.flags("suite --seeds -5");
     let args = [OsString::from("--store"), OsStr::from_bytes(b"check\xff").to_owned()];
@@ -167,6 +169,17 @@ fn names(table: &mut Table) {
     table.flags("hunt --store one-transaction --store one-transacton");
     table.flags("hunt --scenario lost-replies");
     table.flags("hunt --backend postgres");
+    table.flags("diff one-transaction");
+    table.flags("diff one-transaction no-dedup");
+    table.flags("diff one-transaction no-deddup --seed 1");
+    table.flags("diff one-transaction missing.plan");
+    table.flags("diff missing.plan missing.plan --seed 1");
+    table.flags("diff missing.plan missing.plan");
+    table.file("a.plan", format!("{PLAN}drop reply of op-1 attempt-1\n"));
+    table.file("b.plan", PLAN.replace("lost-reply", "overtaking"));
+    table.flags("diff a.plan b.plan");
+    table.flags("compare --store one-transacton");
+    table.flags("compare --scenario lost-replies");
     table.flags("list sotres");
     table.flags("explain");
     table.flags("explain duoble-effect");
@@ -197,6 +210,12 @@ fn files(table: &mut Table) {
     table.flags("suite missing");
     table.flags("suite folder");
     table.flags("suite plain");
+    table.file("nobody.toml", format!("{CLAIM}\n[expect]\nof-somebody-else = []\n"));
+    table.flags("suite nobody.toml");
+    table.flags("suite --junit folder");
+    table.flags("suite --junit missing/suite.xml");
+    table.flags("suite --save-plans plain");
+    table.flags("suite --save-plans plain/inside --github");
     let garbage = ["--plan", "-"].map(OsString::from);
     table.row("--plan - < garbage", &garbage, "\u{0}\u{1}garbage\n", Ends::Usage);
 }

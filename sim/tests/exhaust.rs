@@ -13,7 +13,7 @@ const TWO_FAULTS: Depth = Depth::of(2);
 fn setups() -> Vec<Setup> {
     let scenario = Arc::new(onestroke_scenarios::find("two-attempts").expect("it is there"));
     let setup = |store| Setup { scenario: Arc::clone(&scenario), store, backend: Backend::Memory };
-    onestroke_store::stores::catalogue().into_iter().map(setup).collect()
+    scenario.cast(&onestroke_store::stores::catalogue()).cloned().map(setup).collect()
 }
 
 fn searched(setup: &Setup, depth: Depth, threads: usize) -> Exhausted {

@@ -61,6 +61,8 @@ pub enum Answer {
 pub struct Settings {
     /// How long a record is kept.
     pub window: Span,
+    /// How long a claim is its owner's alone, for stores that take leases.
+    pub lease: Span,
 }
 
 /// One thing that a handler was told. With its trigger, all that it was told is all that it knows.

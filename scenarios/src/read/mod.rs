@@ -4,8 +4,10 @@
 //! what is wrong and what would be right. Imports the scenario's types; one section a file.
 
 mod choices;
+mod clocks;
 mod document;
 mod expect;
+mod places;
 mod section;
 mod units;
 mod weather;
@@ -13,10 +15,11 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Cache, Latency, Scenario, Service, Topology, Worker};
+use crate::scenario::{Cache, Latency, Scenario, Service, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
+pub use places::Places;
 use section::Section;
 use toml::de::DeTable;
 
@@ -32,7 +35,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         source: top.texts("source")?,
         workload: workload(&top.section("workload", &WORKLOAD)?)?,
         client: client(&top.section("client", &CLIENT)?)?,
-        topology: topology(&top.section("topology", &TOPOLOGY)?)?,
+        topology: clocks::read(&top.section("topology", &clocks::FIELDS)?)?,
         service: service(&top.section("service", &SERVICE)?)?,
         cache: cache(&top.section("cache", &CACHE)?)?,
         worker: worker(&top.section("worker", &WORKER)?)?,
@@ -45,6 +48,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
     check_fail_over(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
+    check_lease(&scenario, &top)?;
     Ok(scenario)
 }
 
@@ -64,13 +68,21 @@ const CLIENT: [&str; 9] = [
     "attempts",
     "reconnects",
 ];
-const TOPOLOGY: [&str; 3] = ["servers", "profile", "replica-lag"];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 8] =
-    ["promise", "window", "in-flight", "replay", "mismatch", "bound", "records-at-most", "expires"];
+const CONTRACT: [&str; 9] = [
+    "promise",
+    "window",
+    "lease",
+    "in-flight",
+    "replay",
+    "mismatch",
+    "bound",
+    "records-at-most",
+    "expires",
+];
 
 /// A bound of an hour, for spans that a person waits for.
 const HOUR: Span = Span::from_secs(3_600);
@@ -148,15 +160,6 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
     Ok(client)
 }
 
-fn topology(section: &Section<'_>) -> Result<Topology, BadScenario> {
-    let usual = Topology::default();
-    Ok(Topology {
-        servers: section.number("servers", usual.servers, 1..=16)?,
-        profile: section.choice("profile", usual.profile)?,
-        replica_lag: section.span("replica-lag", usual.replica_lag, HOUR)?,
-    })
-}
-
 fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
     let usual = Service::default();
     Ok(Service {
@@ -207,6 +210,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
     let contract = Contract {
         promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
+        lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
@@ -215,6 +219,7 @@ fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
         expires: section.flag("expires", usual.expires)?,
     };
     section.not_zero("window", contract.window)?;
+    section.not_zero("lease", contract.lease)?;
     section.not_zero("bound", contract.bound)?;
     Ok(contract)
 }
@@ -260,6 +265,25 @@ fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario
     );
     let fix = "lengthen the bound, or shorten `latency.network` or `latency.question`".to_owned();
     top.section("contract", &CONTRACT)?.check(bound >= slowest, "bound", || (problem, fix))
+}
+
+/// Otherwise every right store with leases would be found stuck: the lease of a dead server is still
+/// running when the probe must have its answer.
+fn check_lease(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("contract", &CONTRACT)?;
+    let (bound, lease) = (scenario.contract.bound, scenario.contract.lease);
+    let retry = scenario.client.longest_backoff_after(u32::from(u8::MAX));
+    let needed = lease + retry + scenario.slowest_answer();
+    section.check(!section.has("lease") || bound >= needed, "lease", || {
+        let problem = format!(
+            "a probe must be answered within {}, but it may have to wait for a lease of {}, and \
+             is answered after {} at the latest",
+            units::show(bound),
+            units::show(lease),
+            units::show(needed)
+        );
+        (problem, "shorten the lease, or lengthen `contract.bound`".into())
+    })
 }
 
 /// Words of small letters and digits, joined by single dashes.

@@ -59,7 +59,7 @@ pub(super) struct Ran {
 
 impl Order {
     /// The stores that run in a scenario.
-    fn cast<'a>(&'a self, scenario: &'a Scenario) -> Vec<&'a Entry> {
+    pub(super) fn cast<'a>(&'a self, scenario: &'a Scenario) -> Vec<&'a Entry> {
         if self.named {
             self.stores.iter().collect()
         } else {
@@ -111,6 +111,11 @@ impl Ran {
 
 /// Runs all cells.
 pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
+    run_and(order, |_| {})
+}
+
+/// Runs all cells, and then what else there is to run; both can be interrupted.
+pub(super) fn run_and(order: &Order, more: impl FnOnce(&Control)) -> Result<Ran, Bad> {
     let (control, interrupted) = listen_for_interrupts();
     let cells: usize = order.scenarios.iter().map(|scenario| order.cast(scenario).len()).sum();
     let all = (order.seeds.end - order.seeds.start).saturating_mul(cells as u64);
@@ -123,6 +128,7 @@ pub(super) fn run(order: &Order) -> Result<Ran, Bad> {
                 }
             }
         }
+        more(&control);
         Ok(())
     });
     ran.interrupted = interrupted.load(Ordering::Relaxed);

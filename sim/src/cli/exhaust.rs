@@ -114,6 +114,7 @@ fn human(all: &[Searched], (depth, named): (Depth, bool), screen: &Screen) -> St
     text
 }
 
+/// One store in one line.
 fn line(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
     let runs = grouped(result.runs());
     let done = match (result.blind, result.worlds()) {
@@ -121,11 +122,21 @@ fn line(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
         (Some(Blind::Store), _) => {
             format!("{runs} runs; the store has fields, and may hide worlds")
         }
+        (Some(Blind::Clocks), _) => {
+            format!("{runs} runs; clocks drift, and no two moments have the same future")
+        }
         (None, 0) => format!("{runs} runs"),
         (None, worlds) => format!("{runs} runs, {} worlds", grouped(worlds)),
     };
     let incomplete = result.levels.last().is_some_and(|level| !level.complete);
-    let survived = match result.survives() {
+    let cut = if incomplete { "; the last level was cut short" } else { "" };
+    let survived = verdict(result, depth, screen);
+    format!("{survived}  {}", screen.paint(DIM, &format!("({done}{cut})")))
+}
+
+/// What a store survives.
+pub(super) fn verdict(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
+    match result.survives() {
         None => screen.paint(BAD, "fails in calm weather"),
         Some(faults) if result.minimal.is_empty() => {
             screen.paint(GOOD, &format!("survives {}", counted(faults, depth)))
@@ -149,9 +160,7 @@ fn line(result: &Exhausted, depth: Depth, screen: &Screen) -> String {
             };
             format!("{falls}: {}", screen.paint(BAD, &kinds.join(", ")))
         }
-    };
-    let cut = if incomplete { "; the last level was cut short" } else { "" };
-    format!("{survived}  {}", screen.paint(DIM, &format!("({done}{cut})")))
+    }
 }
 
 /// What was survived, in every placement: so many strikes, within the depth. It must not say more than
@@ -170,7 +179,7 @@ fn counted(strikes: usize, depth: Depth) -> String {
     }
 }
 
-fn plural(number: usize, what: &str) -> String {
+pub(super) fn plural(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 

@@ -7,6 +7,9 @@ mod advice;
 mod args;
 mod bad;
 mod campaign;
+mod ci;
+mod compare;
+mod diff;
 mod doctor;
 mod exhaust;
 mod explain;
@@ -131,6 +134,8 @@ impl Cli {
             },
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
             Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
+            Some(Command::Compare(compare)) => compare::run(&self.stores, compare, screen),
+            Some(Command::Diff(diff)) => diff::run(&self.stores, diff, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
             Some(Command::Doctor(doctor)) => Ok(doctor::run(&self.stores, doctor, screen)),
             Some(Command::Ttl(ttl)) => ttl::run(&self.stores, ttl, screen),

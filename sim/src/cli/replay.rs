@@ -172,7 +172,7 @@ fn within_contract(
 }
 
 /// A plan's scenario file is looked for beside the plan.
-fn scenario_path(name: &str, file: &str) -> String {
+pub(super) fn scenario_path(name: &str, file: &str) -> String {
     let is_file = Path::new(name).extension().is_some_and(|end| end == "toml");
     match Path::new(file).parent() {
         Some(folder) if is_file && folder.join(name).exists() => {

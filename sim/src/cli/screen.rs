@@ -63,6 +63,12 @@ impl Screen {
         if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
+    /// Prints something beside the answer, on stderr.
+    #[expect(clippy::unused_self, reason = "printing belongs to the screen")]
+    pub(crate) fn hint(&self, text: &str) {
+        let _ = anstream::stderr().write_all(text.as_bytes());
+    }
+
     /// A text wrapped to the width, indented.
     pub(crate) fn wrap(&self, text: &str, indent: &str) -> String {
         let options = textwrap::Options::new(self.width.min(100))

@@ -10,7 +10,9 @@ use crate::report::explain::explain;
 use crate::report::timeline::View;
 use crate::run::{Keep, Runner};
 use crate::search::shrink::Found;
-use onestroke_scenarios::FindingKind;
+use crate::trace::Server;
+use onestroke_scenarios::{Clocks, FindingKind};
+use onestroke_store::Span;
 use std::fmt::Write as _;
 
 /// How a finding was come by, as arguments of this program.
@@ -38,7 +40,9 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     let title = format!("{store}: {}", kind.name());
     let _ = writeln!(text, "{}", screen.paint(BAD, &title));
     let told = explain(trace, &found.finding, names);
-    let _ = writeln!(text, "{}\n", screen.wrap(&told.paragraph, "  "));
+    let clocks = clocks(&runner.setup().scenario.topology.clocks);
+    let paragraph = format!("{}{clocks}", told.paragraph);
+    let _ = writeln!(text, "{}\n", screen.wrap(&paragraph, "  "));
     let view =
         View { trace, names, width: screen.width, colour: screen.colour, focus: found.finding.op };
     text += &view.render();
@@ -46,6 +50,24 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     text += &faults(&lines, found, screen);
     text += &besides(&found.plan);
     text += &again((&found.plan, origin), names, screen);
+    text
+}
+
+/// Which servers' clocks are not true, in sentences.
+fn clocks(clocks: &Clocks) -> String {
+    let mut text = String::new();
+    for (server, clock) in (0..u8::MAX).map(Server).zip(&clocks.0) {
+        let off = Span::from_micros(clock.offset_us.unsigned_abs());
+        if clock.offset_us != 0 {
+            let side = if clock.offset_us > 0 { "ahead" } else { "behind" };
+            let _ = write!(text, " The clock of {server} is {off} {side}.");
+        }
+        if clock.drift_ppm != 0 {
+            let pace = if clock.drift_ppm > 0 { "fast" } else { "slow" };
+            let ppm = clock.drift_ppm.unsigned_abs();
+            let _ = write!(text, " The clock of {server} is {ppm} ppm too {pace}.");
+        }
+    }
     text
 }
 
@@ -191,7 +213,8 @@ pub(crate) fn verdict(
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A word of a shell command.
+pub(super) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+".contains(c);
     if text.chars().all(plain) {
         text.to_owned()

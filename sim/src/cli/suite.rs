@@ -5,10 +5,11 @@ use super::Exit;
 use super::args::{Format, Suite};
 use super::bad::Bad;
 use super::campaign::{self, Cell, Order, Ran};
+use super::ci::{Ci, Done};
 use super::hunt;
 use super::replay::{self, Replayed};
 use super::screen::{BAD, GOOD, HEAD, Screen};
-use onestroke_scenarios::Scenario;
+use onestroke_scenarios::{FindingKind, Moment, Places, Scenario};
 use onestroke_store::Entry;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -18,8 +19,33 @@ use std::sync::Arc;
 /// What the paths hold.
 #[derive(Default)]
 struct Contents {
-    scenarios: Vec<Arc<Scenario>>,
+    scenarios: Vec<Read>,
     plans: Vec<(String, String)>,
+}
+
+/// A scenario that was read, and its file.
+pub(super) struct Read {
+    pub scenario: Arc<Scenario>,
+    pub file: String,
+    pub places: Places,
+}
+
+/// Something that is not as a scenario says.
+pub(super) struct Breach<'a> {
+    /// The cell, or the first one of its scenario.
+    pub cell: &'a Cell,
+    pub place: Place,
+    /// What is shown and should not be.
+    pub shown: Option<FindingKind>,
+    problem: String,
+}
+
+/// Where something is not as a scenario says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Scenario,
+    Moment(Moment),
+    Store(&'static str),
 }
 
 /// Runs the command.
@@ -33,33 +59,51 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
             paths.join(", ")
         )));
     }
+    all_have_stores(stores, &contents.scenarios)?;
+    let threads = campaign::threads(suite.threads);
+    let ci = Ci::begin(suite, threads)?;
     let order = Order {
-        scenarios: contents.scenarios,
+        scenarios: contents.scenarios.iter().map(|read| Arc::clone(&read.scenario)).collect(),
         stores: stores.to_vec(),
         named: false,
         backend: crate::run::Backend::Memory,
         seeds: 0..suite.seeds,
-        threads: campaign::threads(suite.threads),
+        threads,
         time: None,
         shrink: 0,
     };
     let ran = campaign::run(&order)?;
     let mut pins = Vec::new();
-    for (file, text) in &contents.plans {
-        pins.push((file.clone(), replay::replay(stores, text, file, None)?));
+    for (file, text) in contents.plans {
+        let replayed = replay::replay(stores, &text, &file, None)?;
+        pins.push((file, text, replayed));
     }
     match screen.format {
         Format::Human => screen.print(&human(&ran, &pins, screen)),
         _ => screen.print(&hunt::pretty(&report(&ran, &pins, &order))),
     }
+    let done = Done { ran: &ran, read: &contents.scenarios, pins: &pins, seeds: suite.seeds };
+    ci.end(&done, screen)?;
     let red = ran.interrupted
         || !breaches(&ran).is_empty()
-        || pins.iter().any(|(_, pin)| !pin.complaints.is_empty());
+        || pins.iter().any(|(_, _, pin)| !pin.complaints.is_empty());
     Ok(match (ran.interrupted, red) {
         (true, _) => Exit::Interrupted,
         (_, true) => Exit::Found,
         _ => Exit::Fine,
     })
+}
+
+/// Refuses a scenario in which nothing would run: it would be green, and say nothing.
+fn all_have_stores(stores: &[Entry], scenarios: &[Read]) -> Result<(), Bad> {
+    let idle = |read: &&Read| read.scenario.cast(stores).next().is_none();
+    let Some(read) = scenarios.iter().find(idle) else { return Ok(()) };
+    Err(Bad::usage(format!(
+        "{}:{}: none of the stores that it names is here, so nothing would run; name one of those that \
+         `sim list stores` shows",
+        read.file,
+        read.places.of_expectations()
+    )))
 }
 
 /// The suite for machines.
@@ -82,11 +126,11 @@ struct Pin {
     complaints: Vec<String>,
 }
 
-fn report(ran: &Ran, pins: &[(String, Replayed)], order: &Order) -> Report {
-    let breaches = breaches(ran);
+fn report(ran: &Ran, pins: &[(String, String, Replayed)], order: &Order) -> Report {
+    let breaches: Vec<String> = breaches(ran).iter().map(Breach::text).collect();
     let pins: Vec<Pin> = pins
         .iter()
-        .map(|(file, pin)| Pin {
+        .map(|(file, _, pin)| Pin {
             file: file.clone(),
             store: pin.plan.store.clone(),
             ok: pin.complaints.is_empty(),
@@ -98,7 +142,12 @@ fn report(ran: &Ran, pins: &[(String, Replayed)], order: &Order) -> Report {
 }
 
 fn built_in() -> Contents {
-    let scenarios = onestroke_scenarios::catalogue().into_iter().map(Arc::new).collect();
+    let read = |scenario: Scenario| {
+        let places = Places::of(onestroke_scenarios::text(&scenario.name).unwrap_or_default());
+        let file = format!("scenarios/catalogue/{}.toml", scenario.name);
+        Read { scenario: Arc::new(scenario), file, places }
+    };
+    let scenarios = onestroke_scenarios::catalogue().into_iter().map(read).collect();
     let plan = |(file, text): &(&str, &str)| ((*file).to_owned(), (*text).to_owned());
     Contents { scenarios, plans: onestroke_scenarios::PINNED.iter().map(plan).collect() }
 }
@@ -118,7 +167,11 @@ fn read(paths: &[PathBuf]) -> Result<Contents, Bad> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(Bad::file(&path))?;
         if path.extension().is_some_and(|end| end == "toml") {
-            contents.scenarios.push(Arc::new(onestroke_scenarios::from_toml(&text, &name)?));
+            let mut scenario = onestroke_scenarios::from_toml(&text, &name)?;
+            // Reports and plans call it by what finds it again.
+            name.clone_into(&mut scenario.name);
+            let (scenario, places) = (Arc::new(scenario), Places::of(&text));
+            contents.scenarios.push(Read { scenario, file: name, places });
         } else {
             contents.plans.push((name, text));
         }
@@ -130,16 +183,28 @@ fn is_ours(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "toml" || end == "plan")
 }
 
-/// What is not as the scenarios say, one sentence each.
-fn breaches(ran: &Ran) -> Vec<String> {
+impl Breach<'_> {
+    /// In one sentence.
+    pub(super) fn text(&self) -> String {
+        let scenario = &self.cell.setup.scenario.name;
+        match self.place {
+            Place::Store(store) => format!("{scenario} / {store}: {}", self.problem),
+            Place::Scenario | Place::Moment(_) => format!("{scenario}: {}", self.problem),
+        }
+    }
+}
+
+/// What is not as the scenarios say.
+pub(super) fn breaches(ran: &Ran) -> Vec<Breach<'_>> {
     let mut all = Vec::new();
     for cells in ran.cells.chunk_by(|a, b| a.setup.scenario.name == b.setup.scenario.name) {
-        let scenario = &cells[0].setup.scenario;
-        if scenario.expect.is_empty() {
-            all.push(format!(
-                "{}: it has no `[expect]`; say there what each store shows, as in `{} = []`",
-                scenario.name, cells[0].setup.store.name
-            ));
+        let cell = &cells[0];
+        if cell.setup.scenario.expect.is_empty() {
+            let problem = format!(
+                "it has no `[expect]`; say there what each store shows, as in `{} = []`",
+                cell.setup.store.name
+            );
+            all.push(Breach { cell, place: Place::Scenario, shown: None, problem });
         } else {
             for cell in cells {
                 surprises(cell, &mut all);
@@ -147,33 +212,35 @@ fn breaches(ran: &Ran) -> Vec<String> {
         }
     }
     for (scenario, moment, runs) in ran.moments() {
-        if runs == 0 {
-            all.push(format!("{}: the moment {} never occurred", scenario.name, moment.name()));
+        let mut cells = ran.cells.iter();
+        let cell = cells.find(|cell| Arc::ptr_eq(&cell.setup.scenario, &scenario));
+        if let (Some(cell), 0) = (cell, runs) {
+            let problem = format!("the moment {} never occurred", moment.name());
+            all.push(Breach { cell, place: Place::Moment(moment), shown: None, problem });
         }
     }
     all
 }
 
 /// Where one cell differs from what its scenario says.
-fn surprises(cell: &Cell, all: &mut Vec<String>) {
-    let place = format!("{} / {}", cell.setup.scenario.name, cell.setup.store.name);
-    if cell.expected().is_none() {
-        if !cell.campaign.found.is_empty() {
-            all.push(format!("{place}: the scenario does not say what this store shows"));
-        }
-        return;
-    }
+fn surprises<'a>(cell: &'a Cell, all: &mut Vec<Breach<'a>>) {
+    let place = Place::Store(cell.setup.store.name);
+    let why = match cell.expected() {
+        Some(_) => "which is not expected",
+        None => "and the scenario does not say what this store shows",
+    };
     for kind in cell.unexpected() {
         let first = cell.campaign.found[&kind].first;
-        all.push(format!("{place}: shows {}, which is not expected (seed {first})", kind.name()));
+        let problem = format!("shows {}, {why} (seed {first})", kind.name());
+        all.push(Breach { cell, place, shown: Some(kind), problem });
     }
     for kind in cell.missing() {
-        let seeds = cell.campaign.seeds;
-        all.push(format!("{place}: {} never showed in {seeds} seeds", kind.name()));
+        let problem = format!("{} never showed in {} seeds", kind.name(), cell.campaign.seeds);
+        all.push(Breach { cell, place, shown: None, problem });
     }
 }
 
-fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
+fn human(ran: &Ran, pins: &[(String, String, Replayed)], screen: &Screen) -> String {
     let mut text = String::new();
     let moments = ran.moments();
     for cells in ran.cells.chunk_by(|a, b| a.setup.scenario.name == b.setup.scenario.name) {
@@ -189,7 +256,7 @@ fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
         let told = screen.wrap(&told.join(", "), &" ".repeat(39));
         let _ = writeln!(text, "{mark} {:34}{}", scenario.name, told.trim_start());
     }
-    for (file, pin) in pins {
+    for (file, _, pin) in pins {
         let fine = pin.complaints.is_empty();
         let mark = if fine { screen.paint(GOOD, "ok  ") } else { screen.paint(BAD, "FAIL") };
         let _ = writeln!(text, "{mark} {file}");
@@ -199,10 +266,11 @@ fn human(ran: &Ran, pins: &[(String, Replayed)], screen: &Screen) -> String {
     }
     let breaches = breaches(ran);
     for breach in &breaches {
-        let _ = writeln!(text, "{}", screen.wrap(breach, "  "));
+        let _ = writeln!(text, "{}", screen.wrap(&breach.text(), "  "));
     }
     let runs: u64 = ran.cells.iter().map(|cell| cell.campaign.seeds).sum();
-    let failed = breaches.len() + pins.iter().filter(|(_, pin)| !pin.complaints.is_empty()).count();
+    let failed =
+        breaches.len() + pins.iter().filter(|(_, _, pin)| !pin.complaints.is_empty()).count();
     let cells = ran.cells.len();
     let total = format!(
         "{} runs in {cells} cells, {} pinned plans: {failed} not as expected",

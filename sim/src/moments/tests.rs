@@ -202,3 +202,46 @@ fn counts_are_written_in_the_order_of_the_list() {
     let order: Vec<usize> = Moment::ALL.into_iter().map(|moment| moment as usize).collect();
     assert!(order.is_sorted() && order.len() == order[order.len() - 1] + 1);
 }
+
+#[test]
+fn connection_lost() {
+    let severed = What::Severed { step: step(FIRST) };
+    counts(Moment::ConnectionLost, &one().starts(FIRST).then(severed), 1);
+    counts(Moment::ConnectionLost, &one().starts(FIRST).dies(FIRST), 0);
+}
+
+#[test]
+fn answer_lost() {
+    let severed = What::Severed { step: step(FIRST) };
+    let claimed = || one().starts(FIRST).executes(FIRST, Verb::Claim);
+    counts(Moment::AnswerLost, &claimed().then(severed), 1);
+    counts(Moment::AnswerLost, &one().starts(FIRST).then(severed), 0);
+    counts(Moment::AnswerLost, &claimed().executes(FIRST, Verb::Apply).then(severed), 0);
+}
+
+#[test]
+fn turns_overlap() {
+    let (first, second) = (Subject::work(1), Subject::work(2));
+    counts(Moment::TurnsOverlap, &one().starts(first).starts(second), 1);
+    counts(Moment::TurnsOverlap, &one().starts(first).finishes(first, A).starts(second), 0);
+    counts(Moment::TurnsOverlap, &one().starts(Subject::sweep(1)).starts(second), 0);
+}
+
+#[test]
+fn effect_taken_back() {
+    let back = What::Compensated { op: Op(0), part: 0, subject: FIRST };
+    counts(Moment::EffectTakenBack, &one().makes(FIRST).then(back), 1);
+    counts(Moment::EffectTakenBack, &one().makes(FIRST), 0);
+}
+
+#[test]
+fn old_after_new() {
+    let update = |target: u32| {
+        let first = Story::new(2).facts(0, |facts| (facts.target, facts.version) = (0, 1));
+        first.facts(1, |facts| (facts.target, facts.version) = (target, 2))
+    };
+    let newer = handler(1, 1);
+    counts(Moment::OldAfterNew, &update(0).makes(newer).arrives(FIRST), 1);
+    counts(Moment::OldAfterNew, &update(0).makes(FIRST).arrives(newer), 0);
+    counts(Moment::OldAfterNew, &update(7).makes(newer).arrives(FIRST), 0);
+}

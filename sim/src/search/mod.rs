@@ -1,5 +1,6 @@
 //! Level 5. Search: many runs of one setup, and the shortest story of what they found.
 
+pub mod cost;
 pub mod doctor;
 pub mod exhaust;
 pub mod hunt;

@@ -110,9 +110,10 @@ impl World {
         let verb = running.step.verb;
         let mut latency = self.latency_of(verb).least + Span::from_micros(u64::from(offset));
         let running = self.servers.get(slot).expect("it was there a line ago");
+        let (clocks, server) = (&self.scenario.topology.clocks, running.server);
         running.desk.with_question(|question| {
             if let Some(Question::Sleep(span)) = question {
-                latency = *span;
+                latency = clocks.true_span(server.0, *span);
             }
         });
         self.stage.after(latency, tie, Due::Step { slot });

@@ -83,7 +83,8 @@ impl World {
         let weather = &scenario.weather;
         let bounds =
             Bounds { horizon: Time::ZERO + weather.horizon, most_faults: weather.most_faults };
-        let settings = Settings { window: scenario.contract.window };
+        let settings =
+            Settings { window: scenario.contract.window, lease: scenario.contract.lease };
         let stage = Stage {
             now: Time::ZERO,
             queue: Queue::new(),
@@ -100,7 +101,7 @@ impl World {
                 weather.partition_for,
                 scenario.latency.question.most,
             ),
-            servers: Servers::new(entry.clone(), scenario.topology.servers, settings),
+            servers: Servers::new(entry.clone(), &scenario.topology, settings),
             database: Database::new(engine, tables_of(entry), scenario.topology.replica_lag),
             service: Service::new(scenario.service),
             cache: Cache::new(scenario.cache),
@@ -275,7 +276,7 @@ impl World {
         if self.scenario.contract.records_at_most.is_none() {
             return true;
         }
-        self.stage.after(self.scenario.contract.window, 0, Due::LastSweep);
+        self.stage.after(self.scenario.last_sweep_after(), 0, Due::LastSweep);
         if !self.run_out() {
             return false;
         }

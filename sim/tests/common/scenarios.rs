@@ -1,8 +1,8 @@
 //! Random scenarios, for the property tests: any workload, client, topology, weather and window.
 
 use onestroke_scenarios::{
-    Cache, Client, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario, Service,
-    Side, Sites, Topology, Weather, Worker, Workload, WorkloadKind,
+    Cache, Client, Clock, Clocks, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate,
+    Scenario, Service, Side, Sites, Topology, Weather, Worker, Workload, WorkloadKind,
 };
 use onestroke_store::{Span, Verb};
 use proptest::prelude::*;
@@ -163,6 +163,15 @@ fn weathers() -> impl Strategy<Value = Weather> {
     )
 }
 
+/// Clocks that are mostly true, and sometimes off by seconds, or fast, or slow.
+fn clocks() -> impl Strategy<Value = Clocks> {
+    let offset = prop_oneof![Just(0), -3_000_000..=3_000_000_i64];
+    let drift = prop_oneof![Just(0), -20_000..=20_000_i32];
+    let clock = (offset, drift).prop_map(|(offset_us, drift_ppm)| Clock { offset_us, drift_ppm });
+    let clocks = prop::collection::vec(clock, 0..=4);
+    prop_oneof![2 => Just(vec![]), 1 => clocks].prop_map(Clocks)
+}
+
 /// Scenarios that the loader would accept.
 pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
     let window = prop_oneof![
@@ -171,18 +180,25 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
         2 => (1..=700_u64).prop_map(Window::Short),
     ];
     let profile = prop::sample::select(vec![Profile::Postgres, Profile::Sqlite]);
-    let topology = (1..=4_u8, profile).prop_map(|(servers, profile)| Topology {
-        servers,
-        profile,
-        replica_lag: Span::ZERO,
+    let topology = (1..=4_u8, profile, clocks()).prop_map(|(servers, profile, mut clocks)| {
+        clocks.0.truncate(usize::from(servers));
+        Topology { servers, profile, replica_lag: Span::ZERO, clocks }
     });
     let latency = (ranges(80_000), ranges(60_000))
         .prop_map(|(network, question)| Latency { network, question });
-    let contract = (millis(8_000..=20_000), prop::option::of(Just(0)));
+    let contract = (millis(8_000..=20_000), prop::option::of(Just(0)), millis(1..=3_000));
     (workloads(), clients(), topology, latency, weathers(), contract, window).prop_map(
-        |(workload, client, topology, latency, weather, (bound, records_at_most), window)| {
-            let contract = Contract { bound, records_at_most, ..Contract::default() };
-            let scenario = Scenario {
+        |(
+            workload,
+            client,
+            topology,
+            latency,
+            weather,
+            (bound, records_at_most, lease),
+            window,
+        )| {
+            let contract = Contract { bound, records_at_most, lease, ..Contract::default() };
+            let mut scenario = Scenario {
                 name: "random".into(),
                 claim: "a right store is right".into(),
                 source: vec![],
@@ -198,6 +214,11 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
                 moments: vec![],
                 expect: BTreeMap::new(),
             };
+            let spent = scenario.client.longest_backoff_after(255) + scenario.slowest_answer();
+            // Who comes again before a handler can be done takes its lease from it, for ever.
+            let handling = scenario.latency.question.most.times(24);
+            scenario.contract.lease = (lease + handling).min(bound.beyond(spent));
+            assert!(scenario.contract.lease > handling, "no lease fits into the bound");
             with_window(scenario, window)
         },
     )

@@ -8,6 +8,7 @@ mod controllers;
 mod counters;
 mod effect_then_key;
 mod key_then_effect;
+mod leases;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -26,6 +27,7 @@ pub use bare_duplicate::BareDuplicate;
 pub use check_then_act::CheckThenAct;
 pub use effect_then_key::EffectThenKey;
 pub use key_then_effect::KeyThenEffect;
+pub use leases::*;
 pub use never_forgets::NeverForgets;
 pub use no_dedup::NoDedup;
 pub use one_transaction::OneTransaction;
@@ -41,6 +43,7 @@ use crate::store::Entry;
 pub fn catalogue() -> Vec<Entry> {
     let families = [
         ("keys", keys()),
+        ("leases", leases::stores()),
         ("services", services::stores()),
         ("outbox", outbox::stores()),
         ("sagas", sagas::stores()),

@@ -11,39 +11,42 @@ pub(super) fn double(story: &mut Story<'_>) -> Option<String> {
     let Words { noun, again } = story.words();
     let head = head(story, first);
     let key = key_of(story, first, second);
-    let why = story.why_again(first.subject, second.subject) + &story.forgotten(first, second);
+    let gone = gone(story, first, second);
+    let still = standstills(story, first, second);
+    let why = story.why_again(first.subject, second.subject) + &story.misled(first, second);
+    let over = taken_over(story, first);
     let look = look(story, first, second);
     let by = named(second.subject);
     story.fact(second.at, format!("{noun} #2 was committed at {} by {by}", stamp(second.at)));
     let at = stamp(second.at);
     let harm = harm(story, count);
-    Some(format!("{head}; {key}. {why}{look}, and {again} at {at}: {harm}."))
+    Some(format!("{head}; {key}. {gone}{still}{why}{over}{look}, and {again} at {at}: {harm}."))
 }
 
 pub(super) fn expired(story: &mut Story<'_>) -> Option<String> {
     let (first, second, count) = twice(story)?;
     let again = story.words().again;
     let head = head(story, first);
-    let op = story.op;
-    let gone =
-        story.events().take(second.index).skip(first.index).find_map(|(_, at, what)| match *what {
-            What::Forgotten { op: of, swept } if of == op => Some((at, swept)),
-            _ => None,
-        });
+    let gone = story.forgotten(second.index);
     let key = match gone {
-        Some((at, swept)) => {
+        Some((index, at, swept)) => {
+            let was = if index < first.index { "had been" } else { "was" };
             let how = if swept { "swept" } else { "deleted" };
-            story.fact(at, format!("its record was {how} at {}", stamp(at)))
+            story.fact(at, format!("its record {was} {how} at {}", stamp(at)))
         }
         None => "its record had expired before the next attempt came".to_owned(),
     };
+    let still = standstills(story, first, second);
     let why = story.why_again(first.subject, second.subject);
     let look = look(story, first, second);
     let (noun, by) = (story.words().noun, named(second.subject));
     story.fact(second.at, format!("{noun} #2 was committed at {} by {by}", stamp(second.at)));
     let (at, harm) = (stamp(second.at), harm(story, count));
-    let end = "The window is shorter than the retries";
-    Some(format!("{head}; {key}. {why}{look}, and {again} at {at}: {harm}. {end}."))
+    let end = match gone {
+        Some((_, _, true)) => "The record was cleared while retries could still come",
+        _ => "The window is shorter than the retries",
+    };
+    Some(format!("{head}; {key}. {still}{why}{look}, and {again} at {at}: {harm}. {end}."))
 }
 
 pub(super) fn torn(story: &mut Story<'_>) -> Option<String> {
@@ -166,25 +169,69 @@ fn key_of(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
     }
 }
 
+/// Who cleared the record before the second effect, as a sentence.
+fn gone(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
+    match story.forgotten(second.index) {
+        Some((_, at, true)) => {
+            let text = format!("a sweep cleared the record at {}", stamp(at));
+            format!("{}. ", capital(&story.fact(at, text)))
+        }
+        Some((index, at, false)) if index > first.index => {
+            let Some(who) = story.asker(index) else { return String::new() };
+            let told = [first.subject, second.subject].contains(&who);
+            let still = if told { String::new() } else { story.standstill(who, index) };
+            let text = format!("{} deleted the record at {}", named(who), stamp(at));
+            format!("{still}{}. ", capital(&story.fact(at, text)))
+        }
+        _ => String::new(),
+    }
+}
+
+/// That the first effect was made by one who had taken over, as a sentence.
+fn taken_over(story: &mut Story<'_>, first: Deed) -> String {
+    let look = story.look(first.subject, first.index).filter(|look| look.took_over);
+    let Some(Look { deed, .. }) = look else { return String::new() };
+    let text = format!("{} had taken the key over at {}", named(deed.subject), stamp(deed.at));
+    format!("{}. ", capital(&story.fact(deed.at, text)))
+}
+
+/// Which of the two handlers stood still, in sentences.
+fn standstills(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
+    let both = [first.subject, second.subject];
+    both.map(|subject| story.standstill(subject, second.index)).concat()
+}
+
 /// How the second handler came to believe that it was the first.
 fn look(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
     let who = named(second.subject);
     if second.subject.is_background() {
         return format!("{} found it still to be done", capital(&who));
     }
-    let Some(Look { deed, verb, found }) = story.look(second.subject, second.index) else {
+    let Some(Look { deed, verb, found, took_over }) = story.look(second.subject, second.index)
+    else {
         return format!("{} never looked for a key", capital(&who));
     };
     let at = stamp(deed.at);
+    if took_over {
+        story.fact(deed.at, format!("{who} took the key over at {at}"));
+        let early = deed.index < first.index;
+        let took = if early { "had taken" } else { "took" };
+        let before = if early { before_that(story) } else { String::new() };
+        return format!("{} {took} the key over at {at}{before}", capital(&who));
+    }
     let reads = matches!(verb, Verb::Read | Verb::Scan | Verb::Get);
     let what = if !reads && !found { "claimed" } else { "looked for" };
     let came = if found { ", found it" } else { ", found none" };
     let came = if what == "claimed" { "" } else { came };
     story.fact(deed.at, format!("{who} {what} the key at {at}{came}"));
     let early = deed.index < first.index;
-    let (had, before) = if early { ("had ", ", before that charge") } else { ("", "") };
-    let before = before.replace("charge", story.words().noun);
+    let had = if early { "had " } else { "" };
+    let before = if early { before_that(story) } else { String::new() };
     format!("{} {had}{what} the key at {at}{before}{came}", capital(&who))
+}
+
+fn before_that(story: &Story<'_>) -> String {
+    format!(", before that {}", story.words().noun)
 }
 
 /// What the repeat means to the client.

@@ -3,8 +3,10 @@
 //! It tells what the trace holds and guesses nothing: what it cannot see, it leaves out. Imports
 //! `time`, `point`, `trace`, `check`.
 
+mod befell;
 mod effects;
 mod later;
+mod misled;
 mod replies;
 mod story;
 

@@ -5,7 +5,7 @@ use crate::check::Finding;
 use crate::point::{Leg, Message, Names, Op, Step, Subject};
 use crate::report::timeline::stamp;
 use crate::time::Time;
-use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Server, Trace, What};
+use crate::trace::{Loss, OpFacts, ReplyFacts, ReplyId, Result as Came, Trace, What};
 use onestroke_store::{EffectKind, Role, Verb};
 
 /// One operation's part of a trace, and the facts told so far.
@@ -13,7 +13,7 @@ pub(super) struct Story<'a> {
     pub(super) trace: &'a Trace,
     pub(super) op: Op,
     pub(super) facts: Vec<Fact>,
-    names: Names<'a>,
+    pub(super) names: Names<'a>,
 }
 
 /// Something that a handler did or that befell it.
@@ -30,6 +30,8 @@ pub(super) struct Look {
     pub(super) deed: Deed,
     pub(super) verb: Verb,
     pub(super) found: bool,
+    /// It had found the key taken, and took it over.
+    pub(super) took_over: bool,
 }
 
 /// An effect in words of business.
@@ -76,7 +78,8 @@ impl<'a> Story<'a> {
 
     pub(super) fn events(
         &self,
-    ) -> impl DoubleEndedIterator<Item = (usize, Time, &'a What)> + use<'a> {
+    ) -> impl DoubleEndedIterator<Item = (usize, Time, &'a What)> + ExactSizeIterator + use<'a>
+    {
         self.trace.events.iter().enumerate().map(|(index, event)| (index, event.at, &event.what))
     }
 
@@ -135,68 +138,6 @@ impl<'a> Story<'a> {
         if records.is_empty() { written(&put) } else { records }
     }
 
-    /// What cache and replica had to do with a second effect, as sentences; empty when nothing.
-    pub(super) fn forgotten(&mut self, first: Deed, second: Deed) -> String {
-        let mut text = String::new();
-        let before = || self.events().take(second.index);
-        let asks = before().any(|(_, _, what)| {
-            matches!(what, What::Executed { step, .. }
-                if step.verb.is_of_cache() && step.subject == second.subject)
-        });
-        let failed = before().filter_map(|(_, at, what)| match *what {
-            What::FailedOver { lost } if lost > 0 => Some(at),
-            _ => None,
-        });
-        if let Some(at) = failed.last().filter(|_| asks) {
-            let lost =
-                format!("the cache failed over at {}, and lost what it was told last", stamp(at));
-            text += &format!("{}. ", capital(&self.fact(at, lost)));
-        }
-        let of_both = |subject| subject == first.subject || subject == second.subject;
-        if let Some((at, by)) = self.expired_in_cache(of_both) {
-            let met =
-                format!("a key of the cache had expired when {} came at {}", named(by), stamp(at));
-            text += &format!("{}. ", capital(&self.fact(at, met)));
-        }
-        let taken = self.events().take(second.index).filter_map(|(_, at, what)| match *what {
-            What::Executed { step, result: Came::Done, .. }
-                if step.verb == Verb::Take && !of_both(step.subject) =>
-            {
-                Some((at, step.subject))
-            }
-            _ => None,
-        });
-        if let Some((at, by)) = taken.last() {
-            let took =
-                format!("{} of {} deleted a key of the cache at {}", named(by), by.op, stamp(at));
-            text += &format!("{}. ", capital(&self.fact(at, took)));
-        }
-        let behind = self.events().take(second.index).filter_map(|(_, at, what)| match *what {
-            What::ReadBehind { step } if step.subject == second.subject => Some(at),
-            _ => None,
-        });
-        if let Some(at) = behind.last() {
-            let read = format!(
-                "{} read what the replica had at {}, which was old",
-                named(second.subject),
-                stamp(at)
-            );
-            text += &format!("{}. ", capital(&self.fact(at, read)));
-        }
-        text
-    }
-
-    /// The last time that one of these handlers asked the cache for a key that had expired.
-    pub(super) fn expired_in_cache(
-        &self,
-        who: impl Fn(Subject) -> bool,
-    ) -> Option<(Time, Subject)> {
-        self.events().rev().find_map(|(_, at, what)| match *what {
-            What::Evicted { step } if who(step.subject) => Some((at, step.subject)),
-            _ => None,
-        })
-    }
-
     /// Whether a question is about keys, as far as the tables are known.
     fn is_of_keys(&self, step: Step) -> bool {
         let table = self.names.tables.get(usize::from(step.table));
@@ -216,55 +157,22 @@ impl<'a> Story<'a> {
                 let done = *result == Came::Done;
                 let found = if reads { done } else { !done };
                 let deed = Deed { index, at, subject };
-                looks.then_some(Look { deed, verb: step.verb, found })
+                let took_over = step.verb == Verb::Claim && done && self.was_taken(deed);
+                looks.then_some(Look { deed, verb: step.verb, found, took_over })
             }
             _ => None,
         })
     }
 
-    /// What ended a handler between two events before it could go on: a crash, a client that hung up.
-    pub(super) fn end(&mut self, subject: Subject, from: usize, to: usize) -> Option<String> {
-        let mut crashed = None;
-        for (index, at, what) in self.events().take(to).skip(from) {
-            let text = match *what {
-                What::Crashed { server } => {
-                    crashed = Some(server);
-                    continue;
-                }
-                What::Died { subject: dead } if dead == subject => {
-                    let server =
-                        crashed.map_or_else(|| "its server".into(), |s: Server| s.to_string());
-                    format!("{server} crashed at {}{}", stamp(at), self.stand(subject, index))
-                }
-                What::Cancelled { subject: dropped } if dropped == subject => {
-                    let stand = self.stand(subject, index);
-                    format!("its handler was cancelled at {}{stand}", stamp(at))
-                }
-                _ => continue,
-            };
-            return Some(self.fact(at, text));
-        }
-        None
-    }
-
-    /// `, before settle`: where a handler stood at an event.
-    fn stand(&self, subject: Subject, until: usize) -> String {
-        let mut stand = String::new();
-        for (_, _, what) in self.events().take(until) {
-            let (side, step) = match what {
-                What::Asked { step, .. } => ("before", *step),
-                What::Executed { step, .. } => ("after", *step),
-                What::Finished { subject: done, .. } if *done == subject => {
-                    ", before its reply".clone_into(&mut stand);
-                    continue;
-                }
-                _ => continue,
-            };
-            if step.subject == subject {
-                stand = format!(", {side} its {}", self.names.question(step));
+    /// Whether the question of this handler before its claim had found the record there.
+    fn was_taken(&self, claim: Deed) -> bool {
+        let before = self.events().take(claim.index).rev().find_map(|(_, _, what)| match *what {
+            What::Executed { step, result, .. } if step.subject == claim.subject => {
+                Some((step.verb, result))
             }
-        }
-        stand
+            _ => None,
+        });
+        before == Some((Verb::Read, Came::Done))
     }
 
     /// Why there was a second handler at all, as a sentence; empty when the trace does not say.
@@ -278,12 +186,15 @@ impl<'a> Story<'a> {
             return format!("{text}. ");
         }
         let op = self.op;
-        let request = Message::request(Subject { copy: 1, ..second });
-        let sent = self.events().find_map(|(index, at, what)| match what {
-            What::Sent { message, .. } if *message == request => Some((index, at)),
-            _ => None,
-        });
-        let Some((index, sent)) = sent else { return String::new() };
+        // Whichever of the two began last is the one that was sent again.
+        let (first, second) =
+            if first.attempt < second.attempt { (first, second) } else { (second, first) };
+        let Some((index, sent)) = self.sent(second) else { return String::new() };
+        if self.sent(first).is_some_and(|(_, at)| at == sent) {
+            let (one, other) = (first.attempt, second.attempt);
+            let text = format!("the client sent attempt-{one} and attempt-{other} at one instant");
+            return format!("{}. ", capital(&self.fact(sent, text)));
+        }
         let why = self.events().take(index).collect::<Vec<_>>().into_iter().rev().find_map(
             |(_, _, what)| match *what {
                 What::TimedOut { op: of, attempt } if of == op => {
@@ -302,6 +213,15 @@ impl<'a> Story<'a> {
         let text = format!("the client sent attempt-{} at {}", second.attempt, stamp(sent));
         let text = text + &why.unwrap_or_default();
         format!("{}{lost}. ", capital(&self.fact(sent, text)))
+    }
+
+    /// When an attempt was sent, with the index of the event.
+    fn sent(&self, subject: Subject) -> Option<(usize, Time)> {
+        let request = Message::request(Subject { copy: 1, ..subject });
+        self.events().find_map(|(index, at, what)| match what {
+            What::Sent { message, .. } if *message == request => Some((index, at)),
+            _ => None,
+        })
     }
 
     /// The loss of an attempt's reply before an event.

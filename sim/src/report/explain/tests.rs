@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod leases;
 mod replies;
 
 use super::*;
@@ -104,7 +105,7 @@ fn a_record_is_swept_before_the_retry() {
         FindingKind::Expired,
         1,
         &expect![[r#"
-            Charge #1 of op-1 (40) was committed at 3 ms by attempt-1; its record was swept at 200 ms. The client sent attempt-2 at 210 ms, since attempt-1 had no reply in time. Attempt-2 claimed the key at 213 ms, and charged again at 214 ms: client-1 paid 40 twice. The window is shorter than the retries.
+            Charge #1 of op-1 (40) was committed at 3 ms by attempt-1; its record was swept at 200 ms. The client sent attempt-2 at 210 ms, since attempt-1 had no reply in time. Attempt-2 claimed the key at 213 ms, and charged again at 214 ms: client-1 paid 40 twice. The record was cleared while retries could still come.
             - 3 ms: charge #1 of op-1 (40) was committed at 3 ms by attempt-1
             - 200 ms: its record was swept at 200 ms
             - 210 ms: the client sent attempt-2 at 210 ms, since attempt-1 had no reply in time

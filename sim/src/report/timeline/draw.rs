@@ -13,10 +13,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const HIGHEST: usize = 4;
 
 /// One line of one cell, or one gap.
-type Part = (String, Tone);
+pub(super) type Part = (String, Tone);
 
 pub(super) fn draw(columns: &Columns, rows: &[Row], colour: bool) -> String {
-    let mut canvas = Canvas { text: String::new(), colour };
+    let mut canvas = Canvas::new(colour);
     let mut parts = vec![(fitted("time", TIME_WIDTH), Tone::Dim)];
     for (title, width) in columns.titles.iter().zip(&columns.widths) {
         parts.push((" ".repeat(GAP), Tone::Plain));
@@ -181,12 +181,36 @@ fn cut(text: &str, width: usize) -> String {
     short
 }
 
-struct Canvas {
-    text: String,
+/// A page in the making.
+pub(super) struct Canvas {
+    pub(super) text: String,
     colour: bool,
 }
 
 impl Canvas {
+    pub(super) const fn new(colour: bool) -> Self {
+        Self { text: String::new(), colour }
+    }
+
+    /// Two cells beside each other, each of so many columns, behind a time.
+    pub(super) fn pair(&mut self, time: &str, cells: [&[Part]; 2], room: usize) {
+        let height = cells.iter().map(|cell| cell.len()).max().unwrap_or(0);
+        for line in 0..height {
+            let time = if line == 0 { time } else { "" };
+            let part = |cell: &[Part]| {
+                let (text, tone) = cell.get(line).cloned().unwrap_or_default();
+                (fitted(&text, room), tone)
+            };
+            self.line(&[
+                (fitted(time, TIME_WIDTH), Tone::Dim),
+                (" ".to_owned(), Tone::Plain),
+                part(cells[0]),
+                (" │ ".to_owned(), Tone::Dim),
+                part(cells[1]),
+            ]);
+        }
+    }
+
     fn line(&mut self, parts: &[Part]) {
         let end = parts.iter().rposition(|(text, _)| !text.trim().is_empty());
         let shown = &parts[..end.map_or(0, |end| end + 1)];

@@ -77,6 +77,18 @@ impl<'a> Fold<'a> {
         self.rows
     }
 
+    /// Nothing that follows joins a row that is there; says how many there are.
+    pub(super) fn begin_afresh(&mut self) -> usize {
+        self.last = Last::Other;
+        self.rows.len()
+    }
+
+    /// The rows after the first so many.
+    pub(super) fn finish_after(mut self, first: usize) -> Vec<Row> {
+        self.rows.drain(..first);
+        self.finish()
+    }
+
     /// Of a long row of probes, the first and the last tell enough.
     fn shorten(&mut self, cleared: usize) {
         const FIRST: usize = 6;

@@ -3,6 +3,7 @@
 //! One row tells one thing: a message with its fate, a question with its answer, a fault. What
 //! nothing else comes between shares a row. Imports `time`, `point`, `trace`.
 
+mod beside;
 mod database;
 mod draw;
 mod focus;
@@ -10,6 +11,7 @@ mod fold;
 mod message;
 mod row;
 
+pub use beside::{Beside, Parting};
 pub use draw::stamp;
 
 use crate::point::{Names, Op};
