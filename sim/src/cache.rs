@@ -237,3 +237,6 @@ impl Entry {
         self.expires_at.into_iter().for_each(|at| canon.ahead(at));
     }
 }
+
+#[cfg(test)]
+mod tests;
