@@ -124,7 +124,9 @@ impl Cache {
             canon.text(&write.key);
             let before = write.before.as_ref().filter(|entry| entry.lives(now));
             canon.word(before.is_some());
-            before.into_iter().for_each(|entry| entry.portray(canon));
+            if let Some(entry) = before {
+                entry.portray(canon);
+            }
             canon.word(write.effect.map_or(u64::MAX, |(op, _)| u64::from(op.0)));
             canon.word(write.effect.map_or(u64::MAX, |(_, part)| u64::from(part)));
         }
@@ -143,8 +145,8 @@ impl Cache {
                 CacheAnswer::Done(true)
             }
             CacheAction::Delete { only_if } => {
-                let fits = |entry: &&Entry| only_if.as_ref().is_none_or(|it| *it == entry.value);
-                let done = there.filter(fits).is_some();
+                let fits = |entry: &Entry| only_if.as_ref().is_none_or(|it| *it == entry.value);
+                let done = there.is_some_and(fits);
                 if done {
                     self.remember(now, None, key);
                     self.put(key, None);

@@ -40,11 +40,10 @@ fn command(command: &Command) -> String {
     let Command { key, action, .. } = command;
     let verb = action.verb();
     match action {
-        CacheAction::Get => format!("{verb} {key}"),
+        CacheAction::Get | CacheAction::Delete { only_if: None } => format!("{verb} {key}"),
         CacheAction::Set { if_absent, .. } => {
             format!("{verb} {key}{}", if *if_absent { " if absent" } else { "" })
         }
-        CacheAction::Delete { only_if: None } => format!("{verb} {key}"),
         CacheAction::Delete { only_if: Some(value) } => format!("{verb} {key} if it is {value}"),
         CacheAction::Increment { by, once: None, .. } => format!("{verb} {by} in {key}"),
         CacheAction::Increment { by, once: Some(once), .. } => {
@@ -55,25 +54,26 @@ fn command(command: &Command) -> String {
 
 /// What the cache says.
 pub(crate) fn cached(command: &Command, answer: &Result<CacheAnswer, CacheError>) -> String {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return format!("refused: {error}"),
+    };
     match (answer, &command.action) {
-        (Ok(CacheAnswer::Found(None)), _) => "cache: no such key".into(),
-        (Ok(CacheAnswer::Found(Some(value))), _) => format!("cache: {value}"),
-        (Ok(CacheAnswer::Done(true)), CacheAction::Delete { .. }) => "cache: key gone".into(),
-        (Ok(CacheAnswer::Done(true)), CacheAction::Set { value, expires, .. }) => {
+        (CacheAnswer::Found(Some(value)), _) => format!("cache: {value}"),
+        (CacheAnswer::Counted(Some(number)), _) => format!("cache: now {number}"),
+        (CacheAnswer::Counted(None), _) => "cache: counted before".into(),
+        (CacheAnswer::Done(true), CacheAction::Set { value, expires, .. }) => {
             // A key that outlives the run by far need not say until when.
             let short = expires.filter(|span| span.as_micros() < HOUR_US);
             let span = short.map_or_else(String::new, |span| format!(", for {span}"));
             format!("cache: {value}{span}")
         }
-        (Ok(CacheAnswer::Done(true)), _) => "cache: done".into(),
-        (Ok(CacheAnswer::Done(false)), CacheAction::Delete { only_if: Some(_) }) => {
+        (CacheAnswer::Done(true), _) => "cache: key gone".into(),
+        (CacheAnswer::Done(false), CacheAction::Set { .. }) => "cache: key is there".into(),
+        (CacheAnswer::Done(false), CacheAction::Delete { only_if: Some(_) }) => {
             "cache: not its value".into()
         }
-        (Ok(CacheAnswer::Done(false)), CacheAction::Delete { .. }) => "cache: no such key".into(),
-        (Ok(CacheAnswer::Done(false)), _) => "cache: key is there".into(),
-        (Ok(CacheAnswer::Counted(Some(number))), _) => format!("cache: now {number}"),
-        (Ok(CacheAnswer::Counted(None)), _) => "cache: counted before".into(),
-        (Err(error), _) => format!("refused: {error}"),
+        (CacheAnswer::Done(false) | CacheAnswer::Found(None), _) => "cache: no such key".into(),
     }
 }
 

@@ -358,13 +358,14 @@ impl Running {
     pub fn verb(&self) -> Verb {
         self.desk.with_question(|question| match question {
             Some(Question::Begin(_)) => Verb::Begin,
-            Some(Question::Statement { statement, .. }) => statement.verb,
+            Some(Question::Statement { statement, .. } | Question::Replica(statement)) => {
+                statement.verb
+            }
             Some(Question::Commit(_)) => Verb::Commit,
             Some(Question::Rollback(_)) => Verb::Rollback,
             Some(Question::Sleep(_)) => Verb::Sleep,
             Some(Question::Call(_)) => Verb::Call,
             Some(Question::Cache(command)) => command.action.verb(),
-            Some(Question::Replica(statement)) => statement.verb,
             None => Verb::Reply,
         })
     }

@@ -16,7 +16,6 @@ use std::rc::Rc;
 use std::task::Poll;
 
 /// What a store asks.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Question {
     /// Begin a transaction.
@@ -43,7 +42,6 @@ pub enum Question {
 }
 
 /// What a store is told.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The database's word.

@@ -64,7 +64,10 @@ const ONLY: Session = Session(0);
 fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
     let outcome = match question {
         Question::Begin(isolation) => engine.begin(ONLY, *isolation),
-        Question::Statement { statement, .. } => engine.execute(ONLY, statement, Origin::NONE),
+        // There is no replica here; the one database is what a replica without a lag would be.
+        Question::Statement { statement, .. } | Question::Replica(statement) => {
+            engine.execute(ONLY, statement, Origin::NONE)
+        }
         Question::Commit(session) => engine.commit(*session),
         Question::Rollback(session) => {
             engine.rollback(*session);
@@ -75,8 +78,6 @@ fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
         Question::Call(_) => return Answer::Called(Err(CallError::TimedOut)),
         // Nor a cache: whoever asks it is told that its connection broke.
         Question::Cache(_) => return Answer::Cached(Err(CacheError::ConnectionLost)),
-        // Nor a replica; the one database is what a replica without a lag would be.
-        Question::Replica(statement) => engine.execute(ONLY, statement, Origin::NONE),
     };
     match outcome {
         Outcome::Done(answer) => Answer::Db(answer),

@@ -86,11 +86,11 @@ pub(super) fn lost(story: &mut Story<'_>) -> Option<String> {
     let (client, said, noun) = (story.client(), story.said(reply), story.words().noun);
     let mut text = String::new();
     if let Some(&(marked, when)) = story.records().first().filter(|(marked, _)| *marked < index) {
-        let by = story.events().take(marked + 1).filter_map(|(_, _, what)| match what {
+        let mut by = story.events().take(marked + 1).filter_map(|(_, _, what)| match what {
             What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
             _ => None,
         });
-        let marker = by.last();
+        let marker = by.next_back();
         let who = marker.map_or_else(|| "an attempt".to_owned(), named);
         let mark = story.fact(when, format!("{who} wrote the key of {op} at {}", stamp(when)));
         text = capital(&mark);

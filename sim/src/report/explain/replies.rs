@@ -140,11 +140,11 @@ pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
 fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     let op = story.op;
     let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
-    let by = story.events().take(index + 1).filter_map(|(_, _, what)| match what {
+    let mut by = story.events().take(index + 1).filter_map(|(_, _, what)| match what {
         What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
         _ => None,
     });
-    let by = by.last()?;
+    let by = by.next_back()?;
     let end = story.end(by, index, until)?;
     let claim = format!("{} wrote the key of {op} at {}", named(by), stamp(at));
     let claim = capital(&story.fact(at, claim));

@@ -125,7 +125,7 @@ impl Columns {
         if apart.is_empty() {
             titles.push("servers".into());
         }
-        titles.push(behind(shown()));
+        titles.push(behind(shown));
         let many_ops = ops.iter().filter(|op| **op != crate::point::Op::SWEEP).count() > 1;
         let widths = widths(view.width.max(LEAST_WIDTH), titles.len());
         Self { titles, widths, apart, many_ops }
@@ -147,9 +147,9 @@ impl Columns {
 }
 
 /// What stands behind the servers, as far as anybody asked it.
-fn behind<'a>(shown: impl Iterator<Item = &'a What> + Clone) -> String {
+fn behind<'a, I: Iterator<Item = &'a What>>(shown: impl Fn() -> I) -> String {
     let asks = |fits: fn(Verb) -> bool| {
-        shown.clone().any(|what| matches!(what, What::Asked { step, .. } if fits(step.verb)))
+        shown().any(|what| matches!(what, What::Asked { step, .. } if fits(step.verb)))
     };
     let mut parts = vec![];
     let others = [asks(Verb::is_of_cache), asks(|verb| verb == Verb::Call)];

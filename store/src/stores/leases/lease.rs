@@ -78,7 +78,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// A lease ends at its end.
-    pub(super) const USUAL: Self = Self { is_over: is_over, writes: |_| None };
+    pub(super) const USUAL: Self = Self { is_over, writes: |_| None };
 }
 
 /// Whether the end of the lease has passed, by the clock of whoever reads it.
