@@ -43,15 +43,47 @@ impl Shown {
     /// # Panics
     /// When there is no such kind; a test reads the whole table.
     pub fn kind(&self) -> FindingKind {
-        FindingKind::parse(&self.finding)
-            .unwrap_or_else(|| panic!("scenarios/bugs.toml: no finding is called {}", self.finding))
+        kind(&self.finding)
     }
+}
+
+impl Fix {
+    /// As what the other store shows it.
+    ///
+    /// # Panics
+    /// When there is no such kind; a test reads the whole table.
+    pub fn kind(&self) -> FindingKind {
+        kind(&self.finding)
+    }
+}
+
+fn kind(name: &str) -> FindingKind {
+    FindingKind::parse(name)
+        .unwrap_or_else(|| panic!("scenarios/bugs.toml: no finding is called {name}"))
+}
+
+/// One thing that a right store does, and what happens without it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fix {
+    /// The right store.
+    pub store: String,
+    /// What it does.
+    pub what: String,
+    /// The store that is the same but for that.
+    pub without: String,
+    /// Where it shows.
+    pub scenario: String,
+    /// As what, by name.
+    pub finding: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
     bug: Vec<Bug>,
+    #[serde(default)]
+    fix: Vec<Fix>,
 }
 
 /// All bugs, by number.
@@ -59,9 +91,29 @@ struct Table {
 /// # Panics
 /// When the table is broken; a test reads it.
 pub fn bugs() -> Vec<Bug> {
-    let table: Table = toml::from_str(include_str!("../bugs.toml"))
-        .unwrap_or_else(|bad| panic!("scenarios/bugs.toml is broken: {bad}"));
-    let mut bugs = table.bug;
+    let mut bugs = table().bug;
     bugs.sort_by(|a, b| a.id.cmp(&b.id));
     bugs
+}
+
+/// What right stores do, one by one: those that no bug is about, and then the bugs' other sides.
+///
+/// # Panics
+/// When the table is broken; a test reads it.
+pub fn fixes() -> Vec<Fix> {
+    let of_bug = |bug: Bug| {
+        let shown = bug.shown.filter(|shown| shown.holds_in.is_none())?;
+        let (store, what) = (shown.holds?, format!("not {}: {}", bug.id, bug.name));
+        let Shown { scenario, store: without, finding, .. } = shown;
+        Some(Fix { store, what, without, scenario, finding })
+    };
+    let mut fixes = table().fix;
+    fixes.extend(bugs().into_iter().filter_map(of_bug));
+    fixes.sort_by(|a, b| a.store.cmp(&b.store));
+    fixes
+}
+
+fn table() -> Table {
+    toml::from_str(include_str!("../bugs.toml"))
+        .unwrap_or_else(|bad| panic!("scenarios/bugs.toml is broken: {bad}"))
 }

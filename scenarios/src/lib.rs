@@ -21,7 +21,7 @@ mod weather;
 mod workload;
 
 pub use bad::{BadScenario, UnknownName};
-pub use bugs::{Bug, Shown, bugs};
+pub use bugs::{Bug, Fix, Shown, bugs, fixes};
 pub use catalogue::{catalogue, find, text};
 pub use clock::{Clock, Clocks};
 pub use contract::{Contract, InFlight, Mismatch, Promise, Replay};

@@ -242,6 +242,20 @@ impl Scenario {
         terms
     }
 
+    /// How long a handler can take at most on paper: the slowest questions, and every fault of the run
+    /// as the longest standstill.
+    pub fn longest_handling(&self) -> Span {
+        let standstills = self.weather.longest_standstill();
+        let questions = self.slowest_question().times(QUESTIONS_MOST);
+        questions + standstills.times(u64::from(self.weather.most_faults))
+    }
+
+    /// The shortest lease under which, on paper, nobody takes over from a handler that still works: it
+    /// outlives the longest handling, on whichever clock it is read.
+    pub fn smallest_safe_lease(&self) -> Span {
+        self.longest_handling() + self.skew() + Span::from_micros(1)
+    }
+
     /// How far two servers' clocks can be apart in the run.
     pub fn skew(&self) -> Span {
         let true_clocks = self.topology.clocks.0.is_empty();

@@ -107,6 +107,21 @@ fn a_clock_is_never_below_zero_and_its_spans_are_its_own() {
 }
 
 #[test]
+fn a_safe_lease_outlives_the_longest_handling() {
+    // 64 questions of 2 ms, and one tick.
+    let calm = scenario("");
+    assert_eq!(calm.smallest_safe_lease(), Span::from_micros(128_001));
+    assert!(calm.contract.lease > calm.smallest_safe_lease(), "the usual lease is safe in calm");
+    // Twelve pauses of 600 ms more, and a clock that is 30 s ahead.
+    let bad = scenario(
+        "weather = { pause = \"1%\", pause-for = [\"600ms\"] }\n\
+         topology.clock-offset = [\"30s\"]",
+    );
+    assert_eq!(bad.longest_handling(), Span::from_millis(128 + 12 * 600));
+    assert_eq!(bad.smallest_safe_lease(), Span::from_micros(128_001 + 7_200_000 + 30_000_000));
+}
+
+#[test]
 fn the_last_sweep_waits_for_the_slowest_clock() {
     let one = scenario("topology.clock-offset = [\"0s\", \"-7s\"]");
     assert_eq!(one.last_sweep_after(), Span::from_secs(86_400 + 7 + 7));

@@ -2,7 +2,10 @@
 //! it is rendered anew.
 
 use expect_test::expect_file;
-use onestroke_scenarios::{Bug, FindingKind, Scenario, bugs, catalogue, find};
+use onestroke_scenarios::{
+    Bug, FindingKind, Fix, Keys, Promise, Scenario, bugs, catalogue, find, fixes,
+};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 const HEAD: &str = "# The catalogue
@@ -22,7 +25,7 @@ fn the_overview_is_what_the_files_say() {
              that does the same right.\n\n";
     text += "| bug | mechanism | scenario | store | shows | holds |\n|---|---|---|---|---|---|\n";
     let bugs = bugs();
-    for Bug { id, name, shown, .. } in bugs.iter() {
+    for Bug { id, name, shown, .. } in &bugs {
         let Some(shown) = shown else { continue };
         let holds = match (&shown.holds, &shown.holds_in) {
             (Some(holds), Some(place)) => format!("{holds}, in {place}"),
@@ -37,6 +40,12 @@ fn the_overview_is_what_the_files_say() {
         if let Some(why) = outside {
             writeln!(text, "- **{id}**, {name}: {why}.").unwrap();
         }
+    }
+    text += "\n## What right stores do\n\nEach is one thing that a store does right, and what the store shows that is the \
+             same without it.\n\n";
+    text += "| store | what it does | without it | in | shows |\n|---|---|---|---|---|\n";
+    for Fix { store, what, without, scenario, finding } in fixes() {
+        writeln!(text, "| {store} | {what} | {without} | {scenario} | {finding} |").unwrap();
     }
     expect_file!["../README.md"].assert_eq(&text);
 }
@@ -105,4 +114,37 @@ fn a_scenario_that_names_a_bug_knows_a_number_that_there_is() {
     let mut twice = known.clone();
     twice.dedup();
     assert_eq!(twice, known, "each bug has one row");
+}
+
+#[test]
+fn every_fix_of_a_right_store_turns_a_scenario_red_when_it_is_left_out() {
+    let fixes = fixes();
+    for fix in &fixes {
+        let Fix { store, without, scenario, .. } = fix;
+        let found = find(scenario).unwrap_or_else(|bad| panic!("{store}: {bad}"));
+        let kinds = found.expect.get(without);
+        assert!(kinds.is_some_and(|kinds| kinds.contains(&fix.kind())), "{scenario}: {without}");
+        assert_eq!(found.expect.get(store), Some(&vec![]), "{scenario}: {store} holds");
+    }
+    let told: BTreeSet<&str> = fixes.iter().map(|fix| fix.store.as_str()).collect();
+    let untold: Vec<String> =
+        right().into_iter().filter(|one| !told.contains(one.as_str())).collect();
+    assert!(untold.is_empty(), "nothing says what these do right: {untold:?}");
+}
+
+/// The stores that show nothing wherever a store can be right.
+fn right() -> BTreeSet<String> {
+    let fair = |one: &Scenario| {
+        !one.contract.expires
+            && one.contract.promise == Promise::ExactlyOnce
+            && one.workload.keys != Keys::FreshForEachAttempt
+            && one.expect.values().any(Vec::is_empty)
+    };
+    let scenarios: Vec<Scenario> = catalogue().into_iter().filter(fair).collect();
+    let all: BTreeSet<String> =
+        scenarios.iter().flat_map(|one| one.expect.keys().cloned()).collect();
+    let shows = |store: &String| {
+        scenarios.iter().any(|one| one.expect.get(store).is_some_and(|kinds| !kinds.is_empty()))
+    };
+    all.into_iter().filter(|store| !shows(store)).collect()
 }

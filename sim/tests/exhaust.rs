@@ -1,7 +1,7 @@
 //! `exhaust` tries every placement, once, and says no more than that.
 
 use onestroke_sim::choice::Source;
-use onestroke_sim::run::{Backend, Keep, Runner, Setup};
+use onestroke_sim::run::{Backend, Blind, Keep, Runner, Setup};
 use onestroke_sim::search::exhaust::{Depth, Exhausted, Search, exhaust};
 use onestroke_sim::search::hunt::{Control, hunt};
 use onestroke_sim::search::shrink::shrink;
@@ -31,6 +31,26 @@ fn the_right_stores_survive_any_two_faults_and_the_wrong_ones_do_not() {
         let allowed = &setup.scenario.expect[setup.store.name];
         assert!(kinds.iter().all(|kind| allowed.contains(kind)), "{}: {kinds:?}", setup.store.name);
     }
+}
+
+/// A clock that drifts makes what follows depend on when it begins, so no two moments are one world.
+#[test]
+fn worlds_whose_clocks_drift_are_not_told_apart() {
+    let mut stores = onestroke_store::stores::catalogue().into_iter();
+    let one = stores.find(|entry| entry.name == "fenced-lease").expect("it is in the catalogue");
+    let blind = |clocks: &str| {
+        let text = format!(
+            "claim = \"any\"\n[topology]\n{clocks}\n[weather]\ndrop-reply = \"10%\"\ncrash = \"1%\""
+        );
+        let scenario = onestroke_scenarios::from_toml(&text, "any.toml").expect("it is a scenario");
+        let setup =
+            Setup { scenario: Arc::new(scenario), store: one.clone(), backend: Backend::Memory };
+        let result = searched(&setup, Depth::of(1), 1);
+        assert_eq!(result.minimal, [], "{clocks}");
+        (result.blind, result.worlds() > 0)
+    };
+    assert_eq!(blind("clock-offset = [\"0s\", \"30s\"]"), (None, true));
+    assert_eq!(blind("clock-drift = [\"200ppm\"]"), (Some(Blind::Clocks), false));
 }
 
 #[test]

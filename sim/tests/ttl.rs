@@ -84,6 +84,15 @@ fn machines_get_the_terms_and_their_sum() {
 }
 
 #[test]
+fn a_lease_is_set_against_the_longest_handling() {
+    let of = |scenario, store| said(&["--scenario", scenario, "--store", store, "--seeds", "1"]);
+    let short = of("lease-runs-out", "fenced-lease");
+    assert!(short.contains("longest handling") && short.contains("lease shortfall"), "{short}");
+    let long = of("lease-shorter-than-handling", "one-transaction");
+    assert!(!long.contains("longest handling"), "it takes no lease:\n{long}");
+}
+
+#[test]
 fn people_get_both_bounds_and_the_story() {
     let text = said(&["--seeds", "50"]);
     for part in ["on paper", "smallest safe TTL", "shortfall", "the longest window that broke"] {

@@ -102,7 +102,7 @@ impl Check for WrongReply {
                 }
             }
             What::Rejected { op, .. } if self.judges(op, trace) && !declined(op, trace) => {
-                self.accuse(op, index)
+                self.accuse(op, index);
             }
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
             What::Reaped { subject } => drop(self.end(subject)),

@@ -253,8 +253,8 @@ fn human(ran: &Ran, pins: &[(String, String, Replayed)], screen: &Screen) -> Str
             .map(|(_, moment, runs)| format!("{} {}", moment.name(), hunt::grouped(*runs)))
             .collect();
         let mark = if exact { screen.paint(GOOD, "ok  ") } else { screen.paint(BAD, "FAIL") };
-        let told = screen.wrap(&told.join(", "), &" ".repeat(39));
-        let _ = writeln!(text, "{mark} {:34}{}", scenario.name, told.trim_start());
+        let told = screen.wrap(&told.join(", "), &" ".repeat(40));
+        let _ = writeln!(text, "{mark} {:34} {}", scenario.name, told.trim_start());
     }
     for (file, _, pin) in pins {
         let fine = pin.complaints.is_empty();

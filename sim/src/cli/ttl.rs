@@ -17,6 +17,9 @@ use onestroke_store::{Entry, Span};
 use serde::Serialize;
 use std::fmt::Write as _;
 
+/// The family of stores whose claims are leases.
+const LEASES: &str = "leases";
+
 /// What breaks at the longest window that does.
 struct Story {
     paragraph: String,
@@ -88,6 +91,13 @@ fn human(
             "an attempt may come after its record"
         },
     );
+    if setup.store.family == LEASES {
+        let handling = "the slowest questions, and every fault as the longest standstill";
+        row("longest handling", scenario.longest_handling(), handling);
+        row("lease", scenario.contract.lease, "what the contract says");
+        let (name, span, why) = lease_margin(setup);
+        row(name, span, why);
+    }
     let title = format!("\n{} in {}, in the world", setup.store.name, scenario.name);
     let _ = writeln!(text, "{}", head(&title));
     let _ = writeln!(text, "{}", screen.wrap(&world(setup, attained, args.seeds), "  "));
@@ -102,6 +112,17 @@ fn human(
         let _ = writeln!(text, "{}", screen.paint(GOOD, "  nothing expired"));
     }
     text
+}
+
+/// By how much the lease outlives the longest handling on paper, or does not.
+fn lease_margin(setup: &Setup) -> (&'static str, Span, &'static str) {
+    let (lease, safe) = (setup.scenario.contract.lease, setup.scenario.smallest_safe_lease());
+    if lease >= safe {
+        ("lease margin", lease.beyond(safe), "the lease outlives the handler")
+    } else {
+        let why = "a handler may still work when another has taken over";
+        ("lease shortfall", safe.beyond(lease), why)
+    }
 }
 
 /// By how much the window outlives the retries on paper, or does not.
@@ -153,6 +174,9 @@ struct Report {
     window_us: u64,
     smallest_safe_us: u64,
     safe: bool,
+    lease_us: u64,
+    longest_handling_us: u64,
+    smallest_safe_lease_us: u64,
     seeds: u64,
     windows: u64,
     runs: u64,
@@ -204,6 +228,9 @@ fn report(setup: &Setup, (attained, story): (&Attained, Option<&Story>), seeds: 
         window_us: scenario.contract.window.as_micros(),
         smallest_safe_us: smallest.as_micros(),
         safe: scenario.window_outlives_retries(),
+        lease_us: scenario.contract.lease.as_micros(),
+        longest_handling_us: scenario.longest_handling().as_micros(),
+        smallest_safe_lease_us: scenario.smallest_safe_lease().as_micros(),
         seeds,
         windows: attained.windows,
         runs: attained.runs,

@@ -9,6 +9,7 @@ mod counters;
 mod effect_then_key;
 mod key_then_effect;
 mod leases;
+mod lifecycle;
 mod never_forgets;
 mod no_dedup;
 mod one_transaction;
@@ -49,6 +50,7 @@ pub fn catalogue() -> Vec<Entry> {
         ("sagas", sagas::stores()),
         ("queues", queues::stores()),
         ("ordering", ordering::stores()),
+        ("lifecycle", lifecycle::stores()),
         ("cached", cached::stores()),
         ("counters", counters::stores()),
         ("replicas", replicas::stores()),

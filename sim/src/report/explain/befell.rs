@@ -38,10 +38,10 @@ impl Story<'_> {
                 {
                     on = None;
                 }
-                What::Paused { server, for_ } if on == Some(server) => {
-                    if longest.is_none_or(|(span, _)| for_ > span) {
-                        longest = Some((for_, at));
-                    }
+                What::Paused { server, for_ }
+                    if on == Some(server) && longest.is_none_or(|(span, _)| for_ > span) =>
+                {
+                    longest = Some((for_, at));
                 }
                 _ => {}
             }
