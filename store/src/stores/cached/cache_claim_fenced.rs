@@ -16,7 +16,13 @@ impl Store for CacheClaimFenced {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let (cache, key) = (ctx.cache(), key_of(request));
         if !cache.set_if_absent(&key, IN_PROGRESS, Some(LEASE)).await? {
-            return Ok(replay_or_refuse(cache.get(&key).await?.as_ref()));
+            let known = replay_or_refuse(cache.get(&key).await?.as_ref());
+            if known.is_success() {
+                return Ok(known);
+            }
+            // A claim without a reply may be what a fail-over brought back: the database knows better.
+            let record = ctx.db().find_record(ctx, request).await?;
+            return Ok(record.map_or(known, |record| record.replay_or_refuse(request)));
         }
         let reply = do_once(ctx, request).await?;
         cache.set(&key, text_of(&reply), Some(ctx.settings().window)).await?;
