@@ -30,7 +30,7 @@ pub use moment::Moment;
 pub use pinned::PINNED;
 pub use rate::{Range, Rate};
 pub use read::{Places, from_toml};
-pub use scenario::{Declines, Latency, Profile, Scenario, Service, Term, Topology, Worker};
+pub use scenario::{Cache, Declines, Latency, Profile, Scenario, Service, Term, Topology, Worker};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};
 pub use workload::{Client, Keys, Order, Payloads, Workload, WorkloadKind};

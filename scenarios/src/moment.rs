@@ -57,11 +57,17 @@ pub enum Moment {
     PayloadRepeated,
     /// A request arrived that has no key.
     KeyMissing,
+    /// The cache failed over, and lost at least one write.
+    CacheWritesLost,
+    /// A question asked the cache for a key that had expired.
+    CacheKeyExpired,
+    /// The replica answered, and the database would have answered otherwise.
+    ReplicaBehind,
 }
 
 impl Moment {
     /// All moments, in the order in which they are listed.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 28] = [
         Self::RequestLost,
         Self::ReplyLost,
         Self::DuplicateDelivered,
@@ -87,6 +93,9 @@ impl Moment {
         Self::RefusedMidway,
         Self::PayloadRepeated,
         Self::KeyMissing,
+        Self::CacheWritesLost,
+        Self::CacheKeyExpired,
+        Self::ReplicaBehind,
     ];
 
     /// Its name in scenarios and reports.
@@ -117,6 +126,9 @@ impl Moment {
             Self::RefusedMidway => "refused-midway",
             Self::PayloadRepeated => "payload-repeated",
             Self::KeyMissing => "key-missing",
+            Self::CacheWritesLost => "cache-writes-lost",
+            Self::CacheKeyExpired => "cache-key-expired",
+            Self::ReplicaBehind => "replica-behind",
         }
     }
 
@@ -184,6 +196,11 @@ impl Moment {
                 "a delivery with a payload that had also arrived under another key, of the same tenant"
             }
             Self::KeyMissing => "a request arrived that has no key",
+            Self::CacheWritesLost => "the cache failed over, and lost at least one write",
+            Self::CacheKeyExpired => "a question asked the cache for a key that had expired",
+            Self::ReplicaBehind => {
+                "the replica answered, and the database would have answered otherwise"
+            }
         }
     }
 

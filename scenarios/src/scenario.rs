@@ -29,6 +29,8 @@ pub struct Scenario {
     pub topology: Topology,
     /// The other service that stores can call.
     pub service: Service,
+    /// The cache that stores can use.
+    pub cache: Cache,
     /// The turns of the stores' background work.
     pub worker: Worker,
     /// How long messages and questions take when nothing goes wrong.
@@ -52,6 +54,8 @@ pub struct Topology {
     pub profile: Profile,
     /// How the servers' clocks differ from true time. Default: not at all.
     pub clocks: Clocks,
+    /// How far the read replica lags behind. Default not at all.
+    pub replica_lag: Span,
 }
 
 /// Another service: a payment provider, a mailer, the other side of a transfer.
@@ -63,6 +67,14 @@ pub struct Service {
     pub declines: Declines,
     /// A call and its answer. Default 1 ms to 2 ms.
     pub latency: Range,
+}
+
+/// A cache like Redis, beside the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    /// How long its replica takes to have what was written: that much is lost when it fails over.
+    /// Default 20 ms.
+    pub replication_lag: Span,
 }
 
 /// What another service declines for good.
@@ -128,7 +140,8 @@ pub struct Term {
 
 impl Default for Topology {
     fn default() -> Self {
-        Self { servers: 2, profile: Profile::default(), clocks: Clocks::default() }
+        let (profile, clocks) = (Profile::default(), Clocks::default());
+        Self { servers: 2, profile, replica_lag: Span::ZERO, clocks }
     }
 }
 
@@ -136,6 +149,12 @@ impl Default for Service {
     fn default() -> Self {
         let latency = Range { least: Span::from_millis(1), most: Span::from_millis(2) };
         Self { keys: true, declines: Declines::default(), latency }
+    }
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { replication_lag: Span::from_millis(20) }
     }
 }
 

@@ -72,6 +72,9 @@ pub struct Weather {
     /// How long it takes a handler to notice. Default 10 ms.
     pub sever_after: Span,
 
+    /// Of sites passed: the cache fails over there, and loses what its replica has not yet.
+    pub fail_over: Fault,
+
     /// Of attempts sent: the sweeper runs just before it arrives.
     pub sweep: Rate,
     /// How far ahead of their expiry the sweeper clears records. Default zero: an honest one.
@@ -128,6 +131,7 @@ impl Default for Weather {
             hold_for: Span::from_secs(1),
             sever: Fault::NEVER,
             sever_after: Span::from_millis(10),
+            fail_over: Fault::NEVER,
             sweep: Rate::NEVER,
             sweep_ahead: Span::ZERO,
         }

@@ -31,6 +31,8 @@ pub enum WorkloadKind {
     /// Charge an amount: one part, and a repeat counts twice.
     #[default]
     Charge,
+    /// Create a thing: one part, and a repeat creates another.
+    Create,
     /// Serve an order: soup out, stock down, ledger line; three parts, and a repeat counts twice.
     Order,
     /// Move an amount from here to another service: two parts, and a repeat counts twice.
@@ -123,6 +125,8 @@ pub struct Client {
     /// So many attempts come with a wrong password or an expired token; told 401, the client sends
     /// again with a right one, under the same key. Default 0.
     pub wrong_passwords: u8,
+    /// Whether each attempt comes on a connection of its own. Default no: a client keeps one.
+    pub reconnects: bool,
 }
 
 impl Default for Workload {
@@ -153,6 +157,7 @@ impl Default for Client {
             forgets_key_after: 0,
             new_credential_after: 0,
             wrong_passwords: 0,
+            reconnects: false,
         }
     }
 }

@@ -82,7 +82,7 @@ fn a_field_that_nobody_knows() {
             bad.toml:2:2: whether: there is no such field; did you mean `weather`?
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
-            bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, sweep, sweep-ahead
+            bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, fail-over, sweep, sweep-ahead
             bad.toml:3:1: contract.ttl: there is no such field; choose from: promise, window, lease, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
@@ -127,12 +127,20 @@ fn a_span_that_is_none() {
             "claim = \"c\"\n[client]\ntimeout = \"1.5s\"",
             "claim = \"c\"\n[client]\ntimeout = \"99999999999999999999s\"",
             "claim = \"c\"\n[weather]\nlate = [\"1s\", \"soon\"]",
+            "claim = \"c\"\n[cache]\nreplication-lag = \"2h\"",
+            "claim = \"c\"\n[topology]\nreplica-lag = \"late\"",
+            "claim = \"c\"\n[cache]\nreplication-lag = \"0ms\"\n[weather]\nfail-over = \"1%\"",
+            "claim = \"c\"\n[client]\nreconnects = \"yes\"",
         ],
         &expect![[r#"
             bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
             bad.toml:3:11: client.timeout: `1.5s` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
             bad.toml:3:11: client.timeout: `99999999999999999999s` is too long; the longest is `"1h"`
             bad.toml:3:15: weather.late: `soon` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
+            bad.toml:3:19: cache.replication-lag: `2h` is too long; the longest is `"1h"`
+            bad.toml:3:15: topology.replica-lag: `late` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
+            bad.toml:3:19: cache.replication-lag: the cache fails over, and its replica has everything; set `replication-lag = "20ms"`
+            bad.toml:3:14: client.reconnects: `"yes"` is neither true nor false; write `true` or `false`
         "#]],
     );
 }
@@ -223,8 +231,8 @@ fn a_site_that_is_none() {
         ],
         &expect![[r#"
             bad.toml:3:30: weather.crash.at: `after aply` is no site; did you mean `after apply`?
-            bad.toml:3:30: weather.crash.at: `during apply` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo
-            bad.toml:3:30: weather.crash.at: `` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo
+            bad.toml:3:30: weather.crash.at: `during apply` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo, get, put, take, count
+            bad.toml:3:30: weather.crash.at: `` is no site; write `before` or `after`, and one of: begin, claim, read, scan, insert, upsert, update, delete, apply, settle, release, commit, rollback, sleep, reply, call, undo, get, put, take, count
             bad.toml:3:29: weather.crash.at: an empty list is nowhere; list sites, or leave `at` out for everywhere
             bad.toml:3:29: weather.crash.at: `"apply"` is no list; write one in `[` and `]`
             bad.toml:3:9: weather.crash.rate: is missing; say how often, like `rate = "1%"`

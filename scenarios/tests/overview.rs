@@ -25,7 +25,7 @@ fn the_overview_is_what_the_files_say() {
              that does the same right.\n\n";
     text += "| bug | mechanism | scenario | store | shows | holds |\n|---|---|---|---|---|---|\n";
     let bugs = bugs();
-    for Bug { id, name, shown, .. } in bugs.iter() {
+    for Bug { id, name, shown, .. } in &bugs {
         let Some(shown) = shown else { continue };
         let holds = match (&shown.holds, &shown.holds_in) {
             (Some(holds), Some(place)) => format!("{holds}, in {place}"),

@@ -43,6 +43,8 @@ pub enum Fault {
         /// The question was on its way, and is still executed.
         in_flight: bool,
     },
+    /// The cache's replica becomes the primary, and what it had not yet is lost.
+    FailOver,
 }
 
 /// Whether a question can still be executed after its server has died: not one that never leaves it.
@@ -113,6 +115,7 @@ impl Fault {
                 canon.word(10_u8);
                 canon.word(in_flight);
             }
+            Self::FailOver => canon.word(20_u8),
         }
     }
 }

@@ -83,8 +83,13 @@ impl Clients {
     /// Clients as a scenario describes them.
     pub fn new(client: Client, workload: Workload, declines: Declines) -> Self {
         let accounts = if is_shared(workload.keys) { 1 } else { workload.clients };
-        let plain =
-            Client { forgets_key_after: 0, new_credential_after: 0, wrong_passwords: 0, ..client };
+        let plain = Client {
+            forgets_key_after: 0,
+            new_credential_after: 0,
+            wrong_passwords: 0,
+            reconnects: false,
+            ..client
+        };
         let varies = client != plain
             || workload.payloads != Payloads::Same
             || workload.keys == Keys::FreshForEachAttempt;
@@ -281,6 +286,9 @@ impl Clients {
             request.credential.push_str("-new");
         }
         request.authenticated = attempt > self.client.wrong_passwords;
+        if self.client.reconnects {
+            let _ = write!(request.connection, "-{op}-attempt-{attempt}");
+        }
         match self.workload.payloads {
             Payloads::Reordered if attempt.is_multiple_of(2) => {
                 request.payload = payload(operation.content, Written::Reordered);
@@ -361,6 +369,7 @@ impl Clients {
                 payload: self.payloads[content].clone(),
                 effect,
                 target: numbered("thing", target),
+                connection: numbered("connection", usize::from(client)),
                 sequence,
             });
             let state = State::Waiting;
@@ -423,6 +432,7 @@ fn spread_out(left: Span, attempt: u8) -> Span {
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
+        WorkloadKind::Create => (EffectKind::Create, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
         WorkloadKind::Transfer => (EffectKind::Add, 2),
         WorkloadKind::SetStatus | WorkloadKind::Update | WorkloadKind::Delete => {
@@ -437,6 +447,7 @@ const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
 const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
+        WorkloadKind::Create => "create",
         WorkloadKind::Order => "order",
         WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",

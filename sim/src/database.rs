@@ -6,12 +6,14 @@
 //! is chosen by the weather.
 
 use crate::point::{Op, Step, Subject};
+use crate::replica::Replica;
 use crate::stage::{Stage, Waiter};
+use crate::time::Span;
 use crate::trace::{Result as Came, What};
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{
     Action, Canon, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role,
-    Session, Table,
+    Session, Statement, Table,
 };
 
 /// The database with its sessions.
@@ -27,6 +29,7 @@ pub struct Database {
     effects: u64,
     /// A store has changed the built-in table otherwise than by inserts.
     effects_rewritten: bool,
+    replica: Replica,
 }
 
 /// What becomes true when a session commits.
@@ -112,8 +115,9 @@ impl std::fmt::Debug for Database {
 }
 
 impl Database {
-    /// A database on this engine, with these tables.
-    pub fn new(engine: Box<dyn Engine>, tables: Vec<&'static Table>) -> Self {
+    /// A database on this engine, with these tables;
+    /// its replica lags by so much.
+    pub fn new(engine: Box<dyn Engine>, tables: Vec<&'static Table>, lag: Span) -> Self {
         Self {
             engine,
             tables,
@@ -124,6 +128,7 @@ impl Database {
             ended: false,
             effects: 0,
             effects_rewritten: false,
+            replica: Replica::new(lag),
         }
     }
 
@@ -137,11 +142,15 @@ impl Database {
         self.ended = false;
         self.effects = 0;
         self.effects_rewritten = false;
+        self.replica.reset(self.engine.as_mut());
     }
 
     /// For how many sessions, changes and waits it has room.
-    pub const fn room(&self) -> usize {
-        self.free.capacity() + self.pending.capacity() + self.waiting.capacity()
+    pub fn room(&self) -> usize {
+        self.replica.room()
+            + self.free.capacity()
+            + self.pending.capacity()
+            + self.waiting.capacity()
     }
 
     /// The tables, in the order in which points number them.
@@ -208,17 +217,47 @@ impl Database {
                 self.engine.rollback(session);
                 Outcome::Done(Ok(DbAnswer::RolledBack))
             }
-            Question::Sleep(_) | Question::Call(_) => {
+            Question::Replica(statement) => {
+                return self.read_replica(stage, (asker, question), statement);
+            }
+            Question::Sleep(_) | Question::Call(_) | Question::Cache(_) => {
                 unreachable!("{question:?} is not the database's business")
             }
         };
         match outcome {
             Outcome::Blocked => None,
             Outcome::Done(result) => {
+                self.replica.follow(self.engine.as_mut(), stage.now);
                 self.done(stage, asker, (session, question), &result);
                 Some(result)
             }
         }
+    }
+
+    /// Reads as it would have come out a while ago.
+    fn read_replica(
+        &mut self,
+        stage: &mut Stage,
+        (asker, question): (Asker, &Question),
+        statement: &Statement,
+    ) -> Option<Result<DbAnswer, DbError>> {
+        let (engine, own) = (self.engine.as_mut(), asker.own);
+        let Some(commit) = self.replica.follow(engine, stage.now) else {
+            return match engine.execute(own, statement, Origin::NONE) {
+                Outcome::Blocked => None,
+                Outcome::Done(result) => {
+                    self.done(stage, asker, (own, question), &result);
+                    Some(result)
+                }
+            };
+        };
+        let result = engine.read_at(statement, commit);
+        let newest = engine.commits().unwrap_or(commit);
+        if newest > commit && engine.read_at(statement, newest) != result {
+            stage.happened(What::ReadBehind { step: asker.step });
+        }
+        self.done(stage, asker, (own, question), &result);
+        Some(result)
     }
 
     /// Notes that a question waits. Says whether it did not wait already.
@@ -304,6 +343,7 @@ impl Database {
             own.for_each(|pending| pending.what.portray(canon));
             canon.word(u64::MAX);
         }
+        self.replica.portray(canon);
         self.engine.portray(canon)
     }
 
@@ -354,7 +394,7 @@ impl Database {
         &mut self,
         stage: &mut Stage,
         (subject, op): (Subject, Op),
-        (session, statement): (Session, &onestroke_store::Statement),
+        (session, statement): (Session, &Statement),
         came: Came,
     ) {
         if came == Came::Done

@@ -3,8 +3,9 @@
 use crate::trace::Result as Came;
 use onestroke_store::effects::name_of;
 use onestroke_store::{
-    Act, Action, Call, CallAnswer, CallError, Column, DbAnswer, DbError, Isolation, Mark, Question,
-    Reply, Role, Row, Statement, Table, Verb,
+    Act, Action, CacheAction, CacheAnswer, CacheError, Call, CallAnswer, CallError, Column,
+    Command, DbAnswer, DbError, Isolation, Mark, Question, Reply, Role, Row, Statement, Table,
+    Verb,
 };
 
 const HOUR_US: u64 = 3_600_000_000;
@@ -18,6 +19,8 @@ pub(crate) fn question(question: &Question) -> String {
         Question::Rollback(_) => "rollback".into(),
         Question::Sleep(span) => format!("sleep {span}"),
         Question::Call(call) => self::call(call),
+        Question::Cache(command) => self::command(command),
+        Question::Replica(statement) => format!("{} on the replica", self::statement(statement)),
     }
 }
 
@@ -29,6 +32,48 @@ fn call(call: &Call) -> String {
         Act::Undo(Mark { kind, .. }) => format!("call undo {}{key}", name_of(kind)),
         Act::LookUp => format!("call look up{key}"),
         Act::Tell => "call tell".into(),
+    }
+}
+
+/// What a store asks of the cache: `put key-1 if absent`.
+fn command(command: &Command) -> String {
+    let Command { key, action, .. } = command;
+    let verb = action.verb();
+    match action {
+        CacheAction::Get | CacheAction::Delete { only_if: None } => format!("{verb} {key}"),
+        CacheAction::Set { if_absent, .. } => {
+            format!("{verb} {key}{}", if *if_absent { " if absent" } else { "" })
+        }
+        CacheAction::Delete { only_if: Some(value) } => format!("{verb} {key} if it is {value}"),
+        CacheAction::Increment { by, once: None, .. } => format!("{verb} {by} in {key}"),
+        CacheAction::Increment { by, once: Some(once), .. } => {
+            format!("{verb} {by} in {key} unless {once}")
+        }
+    }
+}
+
+/// What the cache says.
+pub(crate) fn cached(command: &Command, answer: &Result<CacheAnswer, CacheError>) -> String {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return format!("refused: {error}"),
+    };
+    match (answer, &command.action) {
+        (CacheAnswer::Found(Some(value)), _) => format!("cache: {value}"),
+        (CacheAnswer::Counted(Some(number)), _) => format!("cache: now {number}"),
+        (CacheAnswer::Counted(None), _) => "cache: counted before".into(),
+        (CacheAnswer::Done(true), CacheAction::Set { value, expires, .. }) => {
+            // A key that outlives the run by far need not say until when.
+            let short = expires.filter(|span| span.as_micros() < HOUR_US);
+            let span = short.map_or_else(String::new, |span| format!(", for {span}"));
+            format!("cache: {value}{span}")
+        }
+        (CacheAnswer::Done(true), _) => "cache: key gone".into(),
+        (CacheAnswer::Done(false), CacheAction::Set { .. }) => "cache: key is there".into(),
+        (CacheAnswer::Done(false), CacheAction::Delete { only_if: Some(_) }) => {
+            "cache: not its value".into()
+        }
+        (CacheAnswer::Done(false) | CacheAnswer::Found(None), _) => "cache: no such key".into(),
     }
 }
 
@@ -49,7 +94,9 @@ pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) ->
         Err(error) => return format!("refused: {error}"),
     };
     let table = match question {
-        Question::Statement { statement, .. } => Some(statement.table),
+        Question::Statement { statement, .. } | Question::Replica(statement) => {
+            Some(statement.table)
+        }
         _ => None,
     };
     let what = table.map_or("row", noun);

@@ -39,11 +39,12 @@ pub enum Kind {
     Hold,
     Sweep,
     Sever,
+    FailOver,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Drop,
         Self::Duplicate,
         Self::Late,
@@ -54,6 +55,7 @@ impl Kind {
         Self::Hold,
         Self::Sweep,
         Self::Sever,
+        Self::FailOver,
     ];
 
     /// The kind of a fault.
@@ -69,6 +71,7 @@ impl Kind {
             Fault::Hold(_) => Self::Hold,
             Fault::Sweep => Self::Sweep,
             Fault::Sever { .. } => Self::Sever,
+            Fault::FailOver => Self::FailOver,
         }
     }
 
@@ -85,6 +88,7 @@ impl Kind {
             Self::Hold => "hold",
             Self::Sweep => "sweep",
             Self::Sever => "sever",
+            Self::FailOver => "fail over",
         }
     }
 }
@@ -183,6 +187,7 @@ impl Forecast {
             let rate = rate_of(&weather.sever);
             add_severed(odds, rate, (side, verb), weather, of(Kind::Sever));
         }
+        add(odds, Fault::FailOver, rate_of(&weather.fail_over), of(Kind::FailOver));
         if side == Side::Before {
             let hold = rate_of(&weather.hold);
             let (strength, share) = of(Kind::Hold);

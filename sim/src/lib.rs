@@ -4,6 +4,7 @@
 //! 0 `time`, `point`, `choice`; 1 `trace`, `plan`, `queue`, `stage`, `forecast`, `describe`; 2 the
 //! actors; 3 `world`, `check`, `moments`; 4 `run`; 5 `search`, `report`; 6 `cli`.
 
+pub mod cache;
 pub mod check;
 pub mod choice;
 pub mod cli;
@@ -17,6 +18,7 @@ mod overhear;
 pub mod plan;
 pub mod point;
 pub mod queue;
+pub mod replica;
 pub mod report;
 pub mod run;
 pub mod search;

@@ -6,7 +6,7 @@ use crate::forecast::Kind;
 use crate::moments::{Moments, Observer};
 use crate::plan::{Plan, Size};
 use crate::point::Names;
-use crate::time::Time;
+use crate::time::{Span, Time};
 use crate::trace::Trace;
 use crate::world::{Portrait, World};
 use onestroke_scenarios::{Profile, Scenario};
@@ -125,6 +125,27 @@ impl Backend {
     /// The backend with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|backend| backend.name() == name)
+    }
+
+    /// Whether it can run a scenario, and if not why: a real engine has no replica that lags.
+    ///
+    /// # Errors
+    /// What the scenario needs and the backend does not have, in words.
+    pub fn suits(self, scenario: &Scenario) -> Result<(), String> {
+        let lags = scenario.topology.replica_lag > Span::ZERO;
+        let looks_back = match self {
+            Self::Memory | Self::MemorySqlite => true,
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => false,
+        };
+        if looks_back || !lags {
+            return Ok(());
+        }
+        let (name, backend) = (&scenario.name, self.name());
+        Err(format!(
+            "scenario {name} has a replica that lags, and backend {backend} has none; use `memory` \
+             or `memory-sqlite`"
+        ))
     }
 
     fn engine(self, profile: Profile) -> Box<dyn Engine> {

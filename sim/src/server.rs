@@ -13,8 +13,8 @@ use crate::time::Time;
 use crate::trace::{ReplyId, Server, Trace, What};
 use onestroke_scenarios::{Clocks, Topology};
 use onestroke_store::{
-    Answer, CallAnswer, CallError, Canon, DbAnswer, Desk, Entry, Handler, Id, Process, Question,
-    Reply, Session, Settings, Told, Trigger, Verb,
+    Answer, CacheAnswer, CacheError, CallAnswer, CallError, Canon, DbAnswer, Desk, Entry, Handler,
+    Id, Process, Question, Reply, Session, Settings, Told, Trigger, Value, Verb,
 };
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -358,11 +358,14 @@ impl Running {
     pub fn verb(&self) -> Verb {
         self.desk.with_question(|question| match question {
             Some(Question::Begin(_)) => Verb::Begin,
-            Some(Question::Statement { statement, .. }) => statement.verb,
+            Some(Question::Statement { statement, .. } | Question::Replica(statement)) => {
+                statement.verb
+            }
             Some(Question::Commit(_)) => Verb::Commit,
             Some(Question::Rollback(_)) => Verb::Rollback,
             Some(Question::Sleep(_)) => Verb::Sleep,
             Some(Question::Call(_)) => Verb::Call,
+            Some(Question::Cache(command)) => command.action.verb(),
             None => Verb::Reply,
         })
     }
@@ -437,6 +440,7 @@ pub(crate) fn portray_told(canon: &mut Canon, told: &[Told]) {
             Told::Answer(Answer::Called(Ok(CallAnswer::Unknown))) => canon.word(7_u8),
             Told::Answer(Answer::Called(Err(CallError::TimedOut))) => canon.word(8_u8),
             Told::Answer(Answer::Called(Err(CallError::Declined))) => canon.word(9_u8),
+            Told::Answer(Answer::Cached(answer)) => portray_cached(canon, answer.as_ref()),
             Told::Answer(Answer::Db(Ok(answer))) => {
                 canon.word(4_u8);
                 portray_answer(canon, answer);
@@ -448,6 +452,25 @@ pub(crate) fn portray_told(canon: &mut Canon, told: &[Told]) {
         }
     }
     canon.word(u64::MAX);
+}
+
+fn portray_cached(canon: &mut Canon, answer: Result<&CacheAnswer, &CacheError>) {
+    match answer {
+        Ok(CacheAnswer::Found(value)) => {
+            canon.word(20_u8);
+            canon.value(value.as_ref().unwrap_or(&Value::Null));
+        }
+        Ok(CacheAnswer::Done(done)) => {
+            canon.word(21_u8);
+            canon.word(*done);
+        }
+        Ok(CacheAnswer::Counted(number)) => {
+            canon.word(22_u8);
+            canon.value(&number.map_or(Value::Null, Value::Int));
+        }
+        Err(CacheError::ConnectionLost) => canon.word(23_u8),
+        Err(CacheError::NotANumber) => canon.word(24_u8),
+    }
 }
 
 fn portray_answer(canon: &mut Canon, answer: &DbAnswer) {

@@ -7,6 +7,7 @@ use onestroke_scenarios::{Shown, bugs, find};
 use onestroke_sim::run::{Backend, Setup};
 use onestroke_sim::search::hunt::{Campaign, Control, hunt};
 use onestroke_store::stores;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Seeds a row, of each store.
@@ -48,7 +49,7 @@ fn every_public_bug_shows_and_its_sibling_holds() {
             let (right, danger) = campaign(holds_in.as_ref().unwrap_or(scenario), holds);
             assert!(right.found.is_empty(), "{}: {holds} shows {:?}", bug.id, right.found.keys());
             assert!(danger >= seeds() / 10, "{}: {holds} was in danger {danger} times", bug.id);
-            line += &format!(" {holds} | {} | {danger} |", right.seeds);
+            let _ = write!(line, " {holds} | {} | {danger} |", right.seeds);
         } else {
             line += " - | - | - |";
         }

@@ -27,7 +27,13 @@ fn came(scenario: &Arc<Scenario>, store: &Entry, backend: Backend, seeds: u64) -
 
 #[test]
 fn real_sqlite_runs_as_its_model_does_on_every_seed() {
-    let scenarios: Vec<_> = catalogue().into_iter().map(Arc::new).collect();
+    let all = catalogue().into_iter().map(Arc::new);
+    let (scenarios, left_out): (Vec<_>, Vec<_>) =
+        all.partition(|scenario| Backend::Sqlite.suits(scenario).is_ok());
+    for scenario in &left_out {
+        println!("left out: {}", Backend::Sqlite.suits(scenario).expect_err("it was left out"));
+    }
+    assert!(left_out.len() <= 3, "{} scenarios are left out", left_out.len());
     let half = scenarios.len() / 2;
     let (first, second) = scenarios.split_at(half);
     let parts = thread::scope(|scope| {

@@ -5,10 +5,12 @@
 //! runtime ([`crate::block_on`]) executes the question and polls again. Reading the node's clock and
 //! taking a fresh id are no questions: real code does not suspend there either.
 
+use crate::cache::Cache;
 use crate::call::{Act, Call, CallAnswer, CallError};
 use crate::desk::{Answer, Desk, Question, Settings};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
+use crate::replica::Replica;
 use crate::request::{Effect, Receipt};
 use crate::schema::Table;
 use crate::statement::{
@@ -50,6 +52,16 @@ impl Ctx {
     /// The database.
     pub fn db(&self) -> Db {
         Db { desk: Rc::clone(&self.desk), session: None, wait: Wait::Block, cause: self.cause }
+    }
+
+    /// The cache beside the database.
+    pub fn cache(&self) -> Cache {
+        Cache::new(Rc::clone(&self.desk), self.cause)
+    }
+
+    /// A read replica of the database, which lags behind.
+    pub fn replica(&self) -> Replica {
+        Replica::new(Rc::clone(&self.desk))
     }
 
     /// The node's clock. It may differ from another node's.

@@ -3,6 +3,7 @@
 //! A question, an answer, and what a handler was told since its trigger: with the trigger, that is
 //! all that it knows.
 
+use crate::cache::{CacheAnswer, CacheError, Command};
 use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::statement::Statement;
@@ -15,7 +16,6 @@ use std::rc::Rc;
 use std::task::Poll;
 
 /// What a store asks.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Question {
     /// Begin a transaction.
@@ -35,10 +35,13 @@ pub enum Question {
     Sleep(Span),
     /// Call another service.
     Call(Call),
+    /// Command the cache.
+    Cache(Command),
+    /// Read on the replica, which lags behind. The statement is a read or a scan.
+    Replica(Statement),
 }
 
 /// What a store is told.
-#[expect(clippy::large_enum_variant, reason = "it lies in place on the desk; a box would allocate")]
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The database's word.
@@ -47,6 +50,8 @@ pub enum Answer {
     Slept,
     /// The other service's word.
     Called(Result<CallAnswer, CallError>),
+    /// The cache's word.
+    Cached(Result<CacheAnswer, CacheError>),
 }
 
 /// What a scenario sets for all stores alike.

@@ -159,6 +159,23 @@ pub trait Engine {
     /// How many committed rows a table has.
     fn count(&mut self, table: &'static Table) -> u64;
 
+    /// The number of the last commit that changed something; `None`: it cannot look back, and the two
+    /// below are not to be called.
+    fn commits(&self) -> Option<u64> {
+        None
+    }
+
+    /// From now on keeps what was seen at this commit, until told a later one.
+    fn keep_since(&mut self, commit: u64) {
+        unreachable!("{} was told to keep commit {commit}, and cannot look back", self.name());
+    }
+
+    /// Runs a plain read as it would have come out at this commit, which must be kept.
+    fn read_at(&mut self, statement: &Statement, commit: u64) -> Result<DbAnswer, DbError> {
+        let _ = (statement, commit);
+        Err(DbError::BadStatement(format!("{} cannot look back", self.name())))
+    }
+
     /// Writes down all that it holds and that can matter for what is to come: rows, locks, open
     /// transactions. The sessions in use must have been written before. Says whether it could: a
     /// real engine's state cannot be seen.

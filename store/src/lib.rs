@@ -4,6 +4,7 @@
 //! This crate knows neither the simulator nor virtual time nor scenarios; whoever polls a handler
 //! decides when, and whether, its question is answered.
 
+mod cache;
 mod call;
 mod canon;
 mod ctx;
@@ -12,6 +13,7 @@ pub mod effects;
 mod engine;
 pub mod memory;
 pub mod record;
+mod replica;
 mod request;
 mod runtime;
 mod schema;
@@ -22,12 +24,14 @@ mod store;
 pub mod stores;
 mod value;
 
+pub use cache::{Cache, CacheAction, CacheAnswer, CacheError, Command};
 pub use call::{Act, Call, CallAnswer, CallError};
 pub use canon::Canon;
 pub use ctx::{Ctx, Db, Tx};
 pub use desk::{Answer, Desk, Question, Settings, Told};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
+pub use replica::Replica;
 pub use request::{
     BadPayload, Effect, Failure, Payload, Receipt, Reply, Request, Sweep, Trigger, Turn,
 };

@@ -64,7 +64,7 @@ impl Record {
         self.reply.unwrap_or_else(Reply::in_flight)
     }
 
-    fn from_row(row: &Row) -> Self {
+    pub(crate) fn from_row(row: &Row) -> Self {
         let reply = row
             .int(STATUS)
             .and_then(|status| u16::try_from(status).ok())

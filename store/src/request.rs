@@ -1,5 +1,6 @@
 //! Triggers and replies: what sets a handler going, and what it answers.
 
+use crate::cache::CacheError;
 use crate::call::CallError;
 use crate::engine::DbError;
 use crate::statement::EffectKind;
@@ -54,6 +55,8 @@ pub struct Request {
     pub effect: Effect,
     /// What it is about, by the client's name for it: a natural id.
     pub target: Text,
+    /// The connection on which it comes, by a name that is nobody else's.
+    pub connection: Text,
     /// Its place among the operations of its client, from 1: a version, a sequence number.
     pub sequence: u32,
 }
@@ -106,6 +109,9 @@ pub enum Failure {
     /// The other service did not answer, or not with a success.
     #[error(transparent)]
     Call(#[from] CallError),
+    /// The cache refused.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// Anything else that the store's code wants to fail with.
     #[error("{0}")]
     Other(String),
@@ -228,7 +234,10 @@ impl Failure {
                 | DbError::WouldWait
                 | DbError::ConnectionLost,
             )
-            | Self::Call(_) => Reply { status: 503, body: Text::const_new("try again") },
+            | Self::Call(_)
+            | Self::Cache(CacheError::ConnectionLost) => {
+                Reply { status: 503, body: Text::const_new("try again") }
+            }
             _ => Reply { status: 500, body: Text::const_new("failed") },
         }
     }

@@ -3,6 +3,7 @@
 //! For one thread over an engine whose blocked statements block for real (SQLite with a busy
 //! timeout). The node's clock is the caller's.
 
+use crate::cache::CacheError;
 use crate::call::CallError;
 use crate::desk::{Answer, Desk, Question, Settings};
 use crate::engine::{DbAnswer, DbError, Engine, Origin, Outcome, Session};
@@ -63,7 +64,10 @@ const ONLY: Session = Session(0);
 fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
     let outcome = match question {
         Question::Begin(isolation) => engine.begin(ONLY, *isolation),
-        Question::Statement { statement, .. } => engine.execute(ONLY, statement, Origin::NONE),
+        // There is no replica here; the one database is what a replica without a lag would be.
+        Question::Statement { statement, .. } | Question::Replica(statement) => {
+            engine.execute(ONLY, statement, Origin::NONE)
+        }
         Question::Commit(session) => engine.commit(*session),
         Question::Rollback(session) => {
             engine.rollback(*session);
@@ -72,6 +76,8 @@ fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
         Question::Sleep(_) => return Answer::Slept,
         // There is no other service here: a call is one that is never answered.
         Question::Call(_) => return Answer::Called(Err(CallError::TimedOut)),
+        // Nor a cache: whoever asks it is told that its connection broke.
+        Question::Cache(_) => return Answer::Cached(Err(CacheError::ConnectionLost)),
     };
     match outcome {
         Outcome::Done(answer) => Answer::Db(answer),

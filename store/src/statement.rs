@@ -50,11 +50,19 @@ pub enum Verb {
     Call,
     /// Take an effect back.
     Undo,
+    /// Read a key of the cache.
+    Get,
+    /// Give a key of the cache a value.
+    Put,
+    /// Let the cache forget a key.
+    Take,
+    /// Add to a number in the cache.
+    Count,
 }
 
 impl Verb {
     /// All verbs, in the order of their numbers.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 21] = [
         Self::Begin,
         Self::Claim,
         Self::Read,
@@ -72,6 +80,10 @@ impl Verb {
         Self::Reply,
         Self::Call,
         Self::Undo,
+        Self::Get,
+        Self::Put,
+        Self::Take,
+        Self::Count,
     ];
 
     /// Its name in plans, scenarios and the timeline.
@@ -94,7 +106,16 @@ impl Verb {
             Self::Reply => "reply",
             Self::Call => "call",
             Self::Undo => "undo",
+            Self::Get => "get",
+            Self::Put => "put",
+            Self::Take => "take",
+            Self::Count => "count",
         }
+    }
+
+    /// Whether the cache is asked, and not the database.
+    pub const fn is_of_cache(self) -> bool {
+        matches!(self, Self::Get | Self::Put | Self::Take | Self::Count)
     }
 
     /// Whether its name needs the table beside it to be stable: `read orders`, but plain `claim`.

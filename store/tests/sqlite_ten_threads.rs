@@ -81,6 +81,7 @@ fn entry(name: &str) -> Entry {
 fn charge(key: u64) -> Trigger {
     Trigger::Request(Rc::new(Request {
         target: "thing-1".into(),
+        connection: "connection-1".into(),
         sequence: 1,
         tenant: "tenant".into(),
         credential: "token".into(),

@@ -2,6 +2,7 @@
 //!
 //! Imports the section, and the topology's types.
 
+use super::HOUR;
 use super::section::{Node, Section};
 use super::units;
 use crate::bad::{BadScenario, shortened};
@@ -9,7 +10,8 @@ use crate::clock::{Clock, Clocks};
 use crate::scenario::Topology;
 
 /// The fields of the section.
-pub(super) const FIELDS: [&str; 4] = ["servers", "profile", "clock-offset", "clock-drift"];
+pub(super) const FIELDS: [&str; 5] =
+    ["servers", "profile", "replica-lag", "clock-offset", "clock-drift"];
 
 /// The most that a clock may drift: a tenth. Any real one is a thousand times better.
 const DRIFT_MOST: i32 = 100_000;
@@ -21,6 +23,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Topology, BadScenario> {
     let usual = Topology::default();
     let servers = section.number("servers", usual.servers, 1..=16)?;
     let profile = section.choice("profile", usual.profile)?;
+    let replica_lag = section.span("replica-lag", usual.replica_lag, HOUR)?;
     let offsets = each(section, servers, "clock-offset", offset)?;
     let drifts = each(section, servers, "clock-drift", drift)?;
     let count = offsets.len().max(drifts.len());
@@ -28,7 +31,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Topology, BadScenario> {
         offset_us: offsets.get(at).copied().unwrap_or(0),
         drift_ppm: drifts.get(at).copied().unwrap_or(0),
     };
-    Ok(Topology { servers, profile, clocks: Clocks((0..count).map(clock).collect()) })
+    Ok(Topology { servers, profile, replica_lag, clocks: Clocks((0..count).map(clock).collect()) })
 }
 
 /// One value a server, or fewer: the servers that are not named have true clocks.

@@ -15,7 +15,7 @@ mod weather;
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
-use crate::scenario::{Latency, Scenario, Service, Worker};
+use crate::scenario::{Cache, Latency, Scenario, Service, Worker};
 use crate::workload::{Client, Keys, Workload};
 use document::Document;
 use onestroke_store::Span;
@@ -37,6 +37,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         client: client(&top.section("client", &CLIENT)?)?,
         topology: clocks::read(&top.section("topology", &clocks::FIELDS)?)?,
         service: service(&top.section("service", &SERVICE)?)?,
+        cache: cache(&top.section("cache", &CACHE)?)?,
         worker: worker(&top.section("worker", &WORKER)?)?,
         latency: latency(&top.section("latency", &LATENCY)?)?,
         weather: weather::read(&top.section("weather", &weather::FIELDS)?)?,
@@ -44,19 +45,20 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         moments: expect::moments(&top)?,
         expect: expect::findings(&top)?,
     };
+    check_fail_over(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
     check_lease(&scenario, &top)?;
     Ok(scenario)
 }
 
-const TOP: [&str; 13] = [
-    "name", "claim", "source", "workload", "client", "topology", "service", "worker", "latency",
-    "weather", "contract", "moments", "expect",
+const TOP: [&str; 14] = [
+    "name", "claim", "source", "workload", "client", "topology", "service", "cache", "worker",
+    "latency", "weather", "contract", "moments", "expect",
 ];
 const WORKLOAD: [&str; 7] =
     ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
-const CLIENT: [&str; 11] = [
+const CLIENT: [&str; 12] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -68,8 +70,10 @@ const CLIENT: [&str; 11] = [
     "forgets-key-after",
     "new-credential-after",
     "wrong-passwords",
+    "reconnects",
 ];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
+const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
 const CONTRACT: [&str; 10] = [
@@ -158,6 +162,7 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         forgets_key_after: section.number("forgets-key-after", 0, 0..=31)?,
         new_credential_after: section.number("new-credential-after", 0, 0..=31)?,
         wrong_passwords: section.number("wrong-passwords", 0, 0..=31)?,
+        reconnects: section.flag("reconnects", usual.reconnects)?,
     };
     for (name, after) in [
         ("forgets-key-after", client.forgets_key_after),
@@ -182,6 +187,21 @@ fn service(section: &Section<'_>) -> Result<Service, BadScenario> {
         keys: section.flag("keys", usual.keys)?,
         declines: section.choice("declines", usual.declines)?,
         latency: section.range("latency", usual.latency, HOUR)?,
+    })
+}
+
+fn cache(section: &Section<'_>) -> Result<Cache, BadScenario> {
+    let usual = Cache::default();
+    Ok(Cache { replication_lag: section.span("replication-lag", usual.replication_lag, HOUR)? })
+}
+
+/// A cache whose replica has everything loses nothing.
+fn check_fail_over(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("cache", &CACHE)?;
+    let loses = scenario.cache.replication_lag > Span::ZERO;
+    section.check(loses || scenario.weather.fail_over.rate.is_never(), "replication-lag", || {
+        let problem = "the cache fails over, and its replica has everything";
+        (problem.into(), "set `replication-lag = \"20ms\"`".into())
     })
 }
 

@@ -12,7 +12,7 @@ use onestroke_store::{Span, Verb};
 use toml::de::DeValue;
 
 /// The fields of the section.
-pub(super) const FIELDS: [&str; 29] = [
+pub(super) const FIELDS: [&str; 30] = [
     "swarm",
     "horizon",
     "most-faults",
@@ -40,6 +40,7 @@ pub(super) const FIELDS: [&str; 29] = [
     "hold-for",
     "sever",
     "sever-after",
+    "fail-over",
     "sweep",
     "sweep-ahead",
 ];
@@ -77,6 +78,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Weather, BadScenario> {
         hold_for: span("hold-for", usual.hold_for)?,
         sever: fault(section, "sever")?,
         sever_after: span("sever-after", usual.sever_after)?,
+        fail_over: fault(section, "fail-over")?,
         sweep: rate("sweep")?,
         sweep_ahead: section.span("sweep-ahead", Span::ZERO, YEAR)?,
     };

@@ -26,7 +26,7 @@ impl Check for DoubleEffect {
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        if let What::Compensated { op, part, .. } = event.what
+        if let What::Compensated { op, part, .. } | What::Vanished { op, part } = event.what
             && let Some(effects) = self.effects.get_mut(op)
         {
             effects.take_back(part);

@@ -73,7 +73,7 @@ impl Check for Expired {
                     }
                 }
             }
-            What::Compensated { op, part, .. } => {
+            What::Compensated { op, part, .. } | What::Vanished { op, part } => {
                 if let Some(record) = self.records.get_mut(op) {
                     record.effects.take_back(part);
                 }

@@ -65,6 +65,11 @@ impl Check for LostEffect {
                     promise.effects.commit(part, parts);
                 }
             }
+            What::Vanished { op, part } => {
+                if let Some(promise) = self.promises.get_mut(op) {
+                    promise.effects.take_back(part);
+                }
+            }
             What::Compensated { op, .. } => {
                 // What was taken back is for `undone` to judge.
                 if let Some(promise) = self.promises.get_mut(op) {

@@ -39,7 +39,7 @@ impl Check for Torn {
                 commits.last = index;
                 effects.commit(part, parts);
             }
-            What::Compensated { op, part, .. } => {
+            What::Compensated { op, part, .. } | What::Vanished { op, part } => {
                 if let Some((effects, _)) = self.effects.get_mut(op) {
                     effects.take_back(part);
                 }

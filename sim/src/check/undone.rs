@@ -46,6 +46,12 @@ impl Check for Undone {
                     self.guilty.accuse(op, (before.unwrap_or(index), index));
                 }
             }
+            What::Vanished { op, part } => {
+                // What a cache loses, nobody took back: `lost-effect` judges it.
+                if let Some(known) = self.effects.get_mut(op) {
+                    known.effects.take_back(part);
+                }
+            }
             What::Succeeded { op, .. } => {
                 if let Some(known) = self.effects.get_mut(op) {
                     known.promised.get_or_insert(index);

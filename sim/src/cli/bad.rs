@@ -96,9 +96,20 @@ pub(crate) fn store<'a>(stores: &'a [Entry], name: &str) -> Result<&'a Entry, Ba
 }
 
 /// The backend with this name.
-pub(crate) fn backend(name: &str) -> Result<Backend, Bad> {
+fn backend(name: &str) -> Result<Backend, Bad> {
     let names: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
     Backend::parse(name).ok_or_else(|| Bad::unknown("backend", name, &names))
+}
+
+/// The backend with this name, which can run these scenarios.
+pub(crate) fn backend_for<'a>(
+    name: &str,
+    scenarios: impl IntoIterator<Item = &'a Arc<Scenario>>,
+) -> Result<Backend, Bad> {
+    let backend = backend(name)?;
+    let mut scenarios = scenarios.into_iter();
+    scenarios.try_for_each(|scenario| backend.suits(scenario)).map_err(Bad::usage)?;
+    Ok(backend)
 }
 
 /// The scenario with this name, or in this file.

@@ -66,7 +66,8 @@ fn of_seed(stores: &[Entry], args: &Diff) -> Result<[Side; 2], Bad> {
         )));
     };
     let scenario = bad::scenario(args.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO))?;
-    let backend = bad::backend(args.backend.as_deref().unwrap_or("memory"))?;
+    let backend = args.backend.as_deref().unwrap_or("memory");
+    let backend = bad::backend_for(backend, [&scenario])?;
     let side = |name: &str| -> Result<Side, Bad> {
         let (scenario, store) = (Arc::clone(&scenario), bad::store(stores, name)?.clone());
         let mut runner = Runner::new(&Setup { scenario, store, backend });

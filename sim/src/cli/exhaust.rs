@@ -48,7 +48,7 @@ pub(super) fn run(stores: &[Entry], args: &Exhaust, screen: &Screen) -> Result<E
         ..Depth::of(0)
     };
     let threads = campaign::threads(args.threads);
-    let backend = bad::backend(&args.backend)?;
+    let backend = bad::backend_for(&args.backend, [&scenario])?;
     let setup =
         |store: &Entry| Setup { scenario: Arc::clone(&scenario), store: store.clone(), backend };
     let setups: Vec<Setup> = chosen.iter().map(setup).collect();

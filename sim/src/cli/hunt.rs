@@ -39,11 +39,13 @@ pub(super) fn run(stores: &[Entry], hunt: &Hunt, screen: &Screen) -> Result<Exit
     } else {
         hunt.scenarios.clone()
     };
+    let scenarios: Vec<_> =
+        scenarios.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?;
     let order = Order {
-        scenarios: scenarios.iter().map(|name| bad::scenario(name)).collect::<Result<_, _>>()?,
+        backend: bad::backend_for(&hunt.backend, &scenarios)?,
+        scenarios,
         stores: chosen,
         named,
-        backend: bad::backend(&hunt.backend)?,
         seeds: hunt.seeds.clone(),
         threads: campaign::threads(hunt.threads),
         time: hunt.time,

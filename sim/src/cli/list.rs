@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 
 /// The faults, as plan files name them.
-pub(super) const FAULTS: [(&str, &str); 10] = [
+pub(super) const FAULTS: [(&str, &str); 11] = [
     ("drop", "a copy of a message is lost: `drop reply of op-1 attempt-1`"),
     ("duplicate", "a message is delivered twice: `duplicate request of op-1 attempt-1`"),
     ("late", "a copy arrives so much later: `late 300ms request of op-1 attempt-1 copy-2`"),
@@ -30,6 +30,11 @@ pub(super) const FAULTS: [(&str, &str); 10] = [
         "sever",
         "the connection breaks on which a question travels, and the handler is told so: `sever op-1 \
               attempt-1 after commit`, with `, in flight` when the question is still executed",
+    ),
+    (
+        "fail over",
+        "the cache's replica becomes the primary, and what was written within the lag is lost: `fail over \
+              op-1 attempt-1 after put`",
     ),
     ("sweep", "the sweeper runs just before an attempt: `sweep before op-1 attempt-2`"),
 ];

@@ -78,7 +78,7 @@ pub(super) fn replay(
     };
     let scenario = scenario_path(&header.scenario, file);
     let scenario = bad::scenario(&scenario).map_err(here("scenario"))?;
-    let backend = bad::backend(&header.backend).map_err(here("backend"))?;
+    let backend = bad::backend_for(&header.backend, [&scenario]).map_err(here("backend"))?;
     let tables = tables_of(entry);
     let names = Names { tables: &tables };
     let plan = Plan::read(text, file, names)?;

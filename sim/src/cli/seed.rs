@@ -32,7 +32,8 @@ struct Ran {
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> Result<Exit, Bad> {
     let scenario = bad::scenario(args.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO))?;
-    let backend = bad::backend(args.backend.as_deref().unwrap_or("memory"))?;
+    let backend = args.backend.as_deref().unwrap_or("memory");
+    let backend = bad::backend_for(backend, [&scenario])?;
     let chosen: Vec<&Entry> = match &args.store {
         Some(name) => vec![bad::store(stores, name)?],
         None => scenario.cast(stores).collect(),

@@ -30,7 +30,8 @@ struct Story {
 pub(super) fn run(stores: &[Entry], args: &Ttl, screen: &Screen) -> Result<Exit, Bad> {
     let store = bad::store(stores, &args.store)?.clone();
     let scenario = bad::scenario(&args.scenario)?;
-    let setup = Setup { scenario, store, backend: bad::backend(&args.backend)? };
+    let backend = bad::backend_for(&args.backend, [&scenario])?;
+    let setup = Setup { scenario, store, backend };
     let threads = campaign::threads(args.threads);
     let mut attained = None;
     let stopped = campaign::stoppable(None, |control| {

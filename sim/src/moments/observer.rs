@@ -144,6 +144,16 @@ impl Observer {
                 let answered = handler.last == Some(step);
                 self.moments.count(Moment::AnswerLost, u64::from(answered));
             }
+            What::Vanished { op, part } => {
+                if let Some(known) = self.ops.get_mut(op) {
+                    known.effects.take_back(part);
+                }
+            }
+            What::FailedOver { lost } => {
+                self.moments.count(Moment::CacheWritesLost, u64::from(lost > 0));
+            }
+            What::Evicted { .. } => self.moments.count(Moment::CacheKeyExpired, 1),
+            What::ReadBehind { .. } => self.moments.count(Moment::ReplicaBehind, 1),
             What::Compensated { .. } => self.moments.count(Moment::EffectTakenBack, 1),
             What::Cleared => self.cleared = true,
             What::Remaining { .. } => {

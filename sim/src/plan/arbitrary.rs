@@ -57,6 +57,7 @@ fn strikes() -> impl Strategy<Value = Strike> {
         (messages().prop_map(Point::travel), span.clone().prop_map(Fault::Late)).prop_map(strike),
         (sites(), span.prop_map(Fault::Pause)).prop_map(strike),
         sites().prop_map(|point| Strike { point, fault: Fault::Cancel }),
+        sites().prop_map(|point| Strike { point, fault: Fault::FailOver }),
         (steps(), any::<bool>(), any::<bool>())
             .prop_filter("it travels", |(step, ..)| travels(step.verb))
             .prop_map(|(step, after, in_flight)| Strike {

@@ -10,7 +10,7 @@ use crate::choice::{Fault, Strike, Until, can_fly, travels};
 use crate::point::{Message, Names, Place, Point, Subject};
 
 /// The words with which a fault begins.
-pub(super) const VERBS: [&str; 10] = [
+pub(super) const VERBS: [&str; 11] = [
     "drop",
     "duplicate",
     "late",
@@ -20,6 +20,7 @@ pub(super) const VERBS: [&str; 10] = [
     "cancel",
     "pause",
     "sever",
+    "fail",
     "hold",
 ];
 
@@ -55,6 +56,10 @@ pub(super) fn read(line: &mut Line<'_>, names: Names<'_>) -> Result<Strike, Comp
             (line.site(names)?, Fault::Pause(span))
         }
         "sever" => severed(line, names)?,
+        "fail" => {
+            line.word("over")?;
+            (line.site(names)?, Fault::FailOver)
+        }
         _ => hold(line, names)?,
     };
     line.end()?;
@@ -85,6 +90,7 @@ pub(super) fn write(strike: Strike, names: Names<'_>) -> String {
             format!("crash in {place}{flying}{linger}")
         }
         Fault::Cancel => format!("cancel {place}"),
+        Fault::FailOver => format!("fail over {place}"),
         Fault::Sever { in_flight } => {
             let flies = point.step().is_some_and(|step| can_fly(step.verb));
             let in_flight = in_flight && flies && point.place() == Place::Before;
@@ -107,7 +113,7 @@ fn belongs(fault: Fault, point: Point) -> bool {
         Fault::Drop | Fault::Late(_) => point.place() == Place::Travel,
         Fault::Duplicate => point.place() == Place::Send,
         Fault::Partition | Fault::Sweep => point.place() == Place::Send && first,
-        Fault::Crash { .. } | Fault::Cancel | Fault::Pause(_) => {
+        Fault::Crash { .. } | Fault::Cancel | Fault::Pause(_) | Fault::FailOver => {
             matches!(point.place(), Place::Before | Place::After)
         }
         Fault::Sever { .. } => {
@@ -233,6 +239,7 @@ fn example(verb: &str) -> &'static str {
         "crash" => "crash in op-1 attempt-1 after commit",
         "cancel" => "cancel op-1 attempt-1 after apply",
         "pause" => "pause 150ms in op-1 attempt-1 before begin",
+        "fail" => "fail over op-1 attempt-1 after put",
         "sever" => "sever op-1 attempt-1 after commit",
         _ => "hold op-1 attempt-2 before apply until op-1 attempt-1 after commit",
     }

@@ -12,7 +12,7 @@ use crate::point::Leg;
 use crate::run::Runner;
 
 /// Faults that strike messages are told apart by leg.
-const STRUCK: [(Kind, Option<Leg>, &str); 13] = [
+const STRUCK: [(Kind, Option<Leg>, &str); 14] = [
     (Kind::Drop, Some(Leg::Request), "drop-request"),
     (Kind::Drop, Some(Leg::Reply), "drop-reply"),
     (Kind::Duplicate, Some(Leg::Request), "duplicate-request"),
@@ -26,6 +26,7 @@ const STRUCK: [(Kind, Option<Leg>, &str); 13] = [
     (Kind::Hold, None, "hold"),
     (Kind::Sweep, None, "sweep"),
     (Kind::Sever, None, "sever"),
+    (Kind::FailOver, None, "fail-over"),
 ];
 
 /// The faults of one run, one bit each.

@@ -112,6 +112,8 @@ pub enum What {
     Undone { op: Op, part: u8 },
     /// An effect that was committed before is taken back.
     Compensated { op: Op, part: u8, subject: Subject },
+    /// An effect that was committed in the cache is lost with it.
+    Vanished { op: Op, part: u8 },
     /// A write to a table of records is committed, in the name of this operation.
     Recorded { op: Op },
     /// A record of this operation was deleted, by the sweeper or by a store.
@@ -127,6 +129,13 @@ pub enum What {
     Paused { server: Server, for_: Span },
     /// The sessions of a dead handler let go of their locks at last.
     Reaped { subject: Subject },
+
+    /// The cache's replica becomes the primary; so many writes are lost.
+    FailedOver { lost: u16 },
+    /// A question asked the cache for a key that had expired.
+    Evicted { step: Step },
+    /// A question was answered by the replica, and the database knew better.
+    ReadBehind { step: Step },
 
     /// The weather has cleared: from here on nothing misbehaves.
     Cleared,

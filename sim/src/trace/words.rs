@@ -69,6 +69,10 @@ impl What {
             Self::Compensated { op, part, subject } => {
                 (38, effect(*op, *part, 0), subject_word(*subject))
             }
+            Self::Vanished { op, part } => (50, u64::from(op.0), u64::from(*part)),
+            Self::FailedOver { lost } => (51, u64::from(*lost), 0),
+            Self::Evicted { step: s } => (52, step(s), 0),
+            Self::ReadBehind { step: s } => (53, step(s), 0),
         };
         [first ^ kind << 58, second]
     }

@@ -14,7 +14,9 @@ use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
 use onestroke_scenarios::Range;
-use onestroke_store::{Answer, CallError, DbAnswer, DbError, Id, Question, Session, Trigger, Verb};
+use onestroke_store::{
+    Answer, CacheError, CallError, DbAnswer, DbError, Id, Question, Session, Trigger, Verb,
+};
 use std::rc::Rc;
 
 impl World {
@@ -33,12 +35,13 @@ impl World {
         match next {
             Next::Asks => {
                 let verb = running.verb();
-                let table = running.desk.with_question(|question| match question {
-                    Some(Question::Statement { statement, .. }) if verb.names_table() => {
-                        self.database.number_of(statement.table)
-                    }
-                    _ => 0,
-                });
+                let table =
+                    running.desk.with_question(|question| match question {
+                        Some(
+                            Question::Statement { statement, .. } | Question::Replica(statement),
+                        ) if verb.names_table() => self.database.number_of(statement.table),
+                        _ => 0,
+                    });
                 let step = running.name_step(verb, table);
                 running.state = State::Asking;
                 let asked = What::Asked { step, server: running.server };
@@ -140,10 +143,20 @@ impl World {
                 self.pause(server, span);
                 self.stage.after(span, 0, Due::Step { slot });
             }
-            _ => match running.state {
-                State::Replying(reply) => self.reply(slot, reply),
-                _ => self.execute(slot),
-            },
+            Some(Fault::FailOver) => {
+                self.cache.fail_over(&mut self.stage);
+                self.carry_on(slot);
+            }
+            _ => self.carry_on(slot),
+        }
+    }
+
+    /// Nothing keeps a handler from its question any more, or from its reply.
+    fn carry_on(&mut self, slot: Slot) {
+        let running = self.servers.get(slot).expect("a handler that goes on is there");
+        match running.state {
+            State::Replying(reply) => self.reply(slot, reply),
+            _ => self.execute(slot),
         }
     }
 
@@ -207,6 +220,10 @@ impl World {
                 let asker = (step, op, orphan);
                 Some(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)))
             }
+            Question::Cache(command) => {
+                let asker = (step, op, orphan);
+                Some(Answer::Cached(self.cache.execute(&mut self.stage, asker, command)))
+            }
             question => {
                 let asker = Asker { step, op, own, orphan };
                 self.database.execute(&mut self.stage, asker, question).map(Answer::Db)
@@ -219,6 +236,7 @@ impl World {
         let cause = match question {
             Question::Statement { statement, .. } => statement.cause,
             Question::Call(call) => call.cause,
+            Question::Cache(command) => command.cause,
             _ => None,
         }?;
         self.owner_of_id(cause)
@@ -281,6 +299,7 @@ impl World {
         let running = self.servers.get(slot).expect("its handler lives on");
         running.answer(match question {
             Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
+            Question::Cache(_) => Answer::Cached(Err(CacheError::ConnectionLost)),
             _ => Answer::Db(Err(DbError::ConnectionLost)),
         });
         running.state = State::Answered;
@@ -302,6 +321,9 @@ impl World {
         let odds = self.forecast.after(step.verb);
         let point = Point::after(step);
         let fault = self.stage.choice.at(point, self.stage.now, odds, 0).fault;
+        if fault == Some(Fault::FailOver) {
+            self.cache.fail_over(&mut self.stage);
+        }
         if matches!(fault, Some(Fault::Sever { .. })) {
             self.lose_answer(slot);
             self.passed(slot, point);
@@ -406,7 +428,13 @@ const NO_SESSION: Session = Session(u32::MAX);
 
 /// Whether a question runs on a connection of its own, and ends with it.
 const fn session_of_its_own(question: &Question) -> bool {
-    matches!(question, Question::Statement { session: None, .. } | Question::Call(_))
+    matches!(
+        question,
+        Question::Statement { session: None, .. }
+            | Question::Call(_)
+            | Question::Cache(_)
+            | Question::Replica(_)
+    )
 }
 
 /// Whether a question is about a transaction that its handler has no longer open.

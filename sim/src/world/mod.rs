@@ -10,6 +10,7 @@ mod messages;
 mod portrait;
 mod waiting;
 
+use crate::cache::Cache;
 use crate::choice::{Bounds, Choice, Source, Until};
 use crate::client::Clients;
 use crate::database::Database;
@@ -40,6 +41,7 @@ pub struct World {
     servers: Servers,
     database: Database,
     service: Service,
+    cache: Cache,
     orphans: Vec<Orphan>,
     graves: Vec<Grave>,
     sweeps: u8,
@@ -100,8 +102,9 @@ impl World {
                 scenario.latency.question.most,
             ),
             servers: Servers::new(entry.clone(), &scenario.topology, settings),
-            database: Database::new(engine, tables_of(entry)),
+            database: Database::new(engine, tables_of(entry), scenario.topology.replica_lag),
             service: Service::new(scenario.service),
+            cache: Cache::new(scenario.cache),
             orphans: vec![],
             graves: vec![],
             sweeps: 0,
@@ -130,6 +133,7 @@ impl World {
             + self.servers.room()
             + self.database.room()
             + self.service.room()
+            + self.cache.room()
             + self.orphans.capacity()
             + self.graves.capacity()
             + self.owners.capacity()
@@ -201,6 +205,7 @@ impl World {
         self.servers.reset();
         self.database.reset();
         self.service.reset();
+        self.cache.reset();
         self.orphans.clear();
         self.graves.clear();
         self.owners.clear();

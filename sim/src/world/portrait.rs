@@ -53,6 +53,7 @@ impl World {
         self.stage.queue.list(dues);
         self.portray_dues(canon, slots, dues);
         self.service.portray(canon);
+        self.cache.portray(canon, self.stage.now);
         let visible =
             self.database.portray(canon, |canon, waiter| self.portray_waiter(canon, slots, waiter));
         let mut at = 0;

@@ -1,8 +1,8 @@
 //! Random scenarios, for the property tests: any workload, client, topology, weather and window.
 
 use onestroke_scenarios::{
-    Client, Clock, Clocks, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate, Scenario,
-    Service, Side, Sites, Topology, Weather, Worker, Workload, WorkloadKind,
+    Cache, Client, Clock, Clocks, Contract, Fault, Keys, Latency, Order, Profile, Range, Rate,
+    Scenario, Service, Side, Sites, Topology, Weather, Worker, Workload, WorkloadKind,
 };
 use onestroke_store::{Span, Verb};
 use proptest::prelude::*;
@@ -156,6 +156,7 @@ fn weathers() -> impl Strategy<Value = Weather> {
                 hold_for: hold.1,
                 sever,
                 sever_after: in_flight_after,
+                fail_over: Fault { rate: rates[0], at: Sites::EVERYWHERE },
                 sweep: rates[1].max(rates[7]),
                 sweep_ahead: ahead,
             }
@@ -182,7 +183,7 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
     let profile = prop::sample::select(vec![Profile::Postgres, Profile::Sqlite]);
     let topology = (1..=4_u8, profile, clocks()).prop_map(|(servers, profile, mut clocks)| {
         clocks.0.truncate(usize::from(servers));
-        Topology { servers, profile, clocks }
+        Topology { servers, profile, replica_lag: Span::ZERO, clocks }
     });
     let latency = (ranges(80_000), ranges(60_000))
         .prop_map(|(network, question)| Latency { network, question });
@@ -206,6 +207,7 @@ pub(crate) fn scenarios() -> impl Strategy<Value = Scenario> {
                 client,
                 topology,
                 service: Service::default(),
+                cache: Cache::default(),
                 worker: Worker::default(),
                 latency,
                 weather,

@@ -68,6 +68,8 @@ pub(super) struct Data {
     pub(super) touched: Vec<u32>,
     /// Sessions that hold a snapshot.
     holders: Vec<u32>,
+    /// What was seen at this commit is kept, though no session holds it: for a replica.
+    pub(super) kept: Option<u64>,
     dead: VecDeque<Dead>,
 }
 
@@ -85,6 +87,7 @@ impl Data {
         self.commits = 0;
         self.deleted.clear();
         self.holders.clear();
+        self.kept = None;
         self.dead.clear();
     }
 
@@ -150,9 +153,9 @@ impl Data {
         }
     }
 
-    /// Whether some session keeps a snapshot beyond its statement.
+    /// Whether a snapshot is kept beyond its statement: by some session, or for a replica.
     pub(super) fn is_held(&self) -> bool {
-        !self.holders.is_empty()
+        !self.holders.is_empty() || self.kept.is_some()
     }
 
     /// Remembers a change, to be taken back or made good.
@@ -224,7 +227,8 @@ impl Data {
             return;
         }
         let seen = |holder: &u32| self.sessions[*holder as usize].snapshot;
-        let horizon = self.holders.iter().filter_map(seen).min().unwrap_or(self.commits);
+        let held = self.holders.iter().filter_map(seen).chain(self.kept);
+        let horizon = held.min().unwrap_or(self.commits);
         while let Some(dead) = self.dead.pop_front_if(|dead| dead.commit <= horizon) {
             self.tables[usize::from(dead.table)].prune(dead.line, horizon);
         }

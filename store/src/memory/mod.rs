@@ -37,10 +37,11 @@ mod write;
 use self::data::Data;
 use self::postgres::Postgres;
 use self::sqlite::Sqlite;
+use self::stamp::{Stamp, View};
 use crate::canon::Canon;
-use crate::engine::{DbError, Engine, Isolation, Origin, Outcome, Session};
+use crate::engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 use crate::schema::Table;
-use crate::statement::{Row, Statement};
+use crate::statement::{Action, Row, Statement};
 
 /// Which real database the memory database behaves as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,13 @@ impl Memory {
     /// see.
     pub fn tuples(&self) -> usize {
         self.data().versions()
+    }
+
+    const fn data_mut(&mut self) -> &mut Data {
+        match &mut self.model {
+            Model::Postgres(postgres) => &mut postgres.data,
+            Model::Sqlite(sqlite) => &mut sqlite.data,
+        }
     }
 
     const fn data(&self) -> &Data {
@@ -179,6 +187,28 @@ impl Engine for Memory {
 
     fn count(&mut self, table: &'static Table) -> u64 {
         self.data().tables[usize::from(self.place(table))].live
+    }
+
+    fn commits(&self) -> Option<u64> {
+        Some(self.data().commits)
+    }
+
+    fn keep_since(&mut self, commit: u64) {
+        let data = self.data_mut();
+        data.kept = Some(commit);
+        data.reclaim();
+    }
+
+    fn read_at(&mut self, statement: &Statement, commit: u64) -> Result<DbAnswer, DbError> {
+        let data = self.data();
+        let place = data.table(statement.table)?;
+        check::check(&data.tables[usize::from(place)], statement)?;
+        let view = View { commit, me: Stamp::NOBODY };
+        match &statement.action {
+            Action::Read { filter, lock: false } => Ok(data.read(view, place, filter)),
+            Action::Scan { filter, limit } => Ok(data.scan(view, place, filter, *limit)),
+            _ => Err(DbError::BadStatement("the past can only be read".into())),
+        }
     }
 
     fn portray(&self, canon: &mut Canon) -> bool {

@@ -54,10 +54,11 @@ pub(super) fn condition(canon: &mut Canon, condition: &Condition) {
 impl Data {
     /// Writes all tables and sessions; says what the numbers of commits are relative to.
     pub(super) fn portray(&self, canon: &mut Canon, serial: Option<&Serial>) -> Base {
-        let held = self.sessions.iter().filter_map(|session| session.snapshot);
+        let held = self.sessions.iter().filter_map(|session| session.snapshot).chain(self.kept);
         let serial = serial.and_then(Serial::oldest);
         let base = Base(held.chain(serial).min().unwrap_or(self.commits).min(self.commits));
         base.commit(canon, self.commits);
+        base.commit(canon, self.kept.unwrap_or(u64::MAX));
         for heap in self.heaps() {
             portray_heap(canon, heap, base);
         }

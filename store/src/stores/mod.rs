@@ -1,8 +1,12 @@
 //! The catalogue: one strategy a file, each saying what it does and how it breaks.
 
 mod bare_duplicate;
+mod cached;
 mod check_then_act;
 pub mod claims;
+mod connections;
+mod controllers;
+mod counters;
 mod effect_then_key;
 pub mod identity;
 mod key_then_effect;
@@ -16,6 +20,7 @@ mod one_transaction_409;
 mod ordering;
 mod outbox;
 mod queues;
+mod replicas;
 pub mod replies;
 pub mod retries;
 mod sagas;
@@ -56,6 +61,11 @@ pub fn catalogue() -> Vec<Entry> {
         ("queues", queues::stores()),
         ("ordering", ordering::stores()),
         ("lifecycle", lifecycle::stores()),
+        ("cached", cached::stores()),
+        ("counters", counters::stores()),
+        ("replicas", replicas::stores()),
+        ("controllers", controllers::stores()),
+        ("connections", connections::stores()),
     ];
     let members = families.into_iter().flat_map(|(family, stores)| {
         stores.into_iter().map(move |store: Entry| store.of_family(family))

@@ -108,3 +108,19 @@ fn a_refusal_is_right_where_another_service_declines() {
     innocent(&refused(true));
     guilty(&refused(false), WrongReply, 0);
 }
+
+/// What the cache loses counts as not made: whoever was told of it lost it.
+#[test]
+fn an_effect_that_vanished_with_the_cache_is_lost_and_may_be_made_again() {
+    let vanished = || {
+        let story = bare_effect(Story::new(1), 1);
+        story.then(What::Vanished { op: Op(0), part: 0 })
+    };
+    let told = |story: Story, attempt| {
+        story.answers(handler(0, attempt), A).succeeds(handler(0, attempt), A)
+    };
+    guilty(&told(vanished(), 1), LostEffect, 0);
+    innocent(&told(bare_effect(vanished(), 2), 2));
+    let thrice = bare_effect(bare_effect(vanished(), 2), 3);
+    guilty(&told(thrice, 3), DoubleEffect, 0);
+}

@@ -13,7 +13,7 @@ pub(super) fn double(story: &mut Story<'_>) -> Option<String> {
     let key = key_of(story, first, second);
     let gone = gone(story, first, second);
     let still = standstills(story, first, second);
-    let why = story.why_again(first.subject, second.subject);
+    let why = story.why_again(first.subject, second.subject) + &story.misled(first, second);
     let over = taken_over(story, first);
     let look = look(story, first, second);
     let by = named(second.subject);
@@ -86,7 +86,7 @@ pub(super) fn lost(story: &mut Story<'_>) -> Option<String> {
     let (client, said, noun) = (story.client(), story.said(reply), story.words().noun);
     let mut text = String::new();
     if let Some(&(marked, when)) = story.records().first().filter(|(marked, _)| *marked < index) {
-        let mut by = story.events().take(marked).filter_map(|(_, _, what)| match what {
+        let mut by = story.events().take(marked + 1).filter_map(|(_, _, what)| match what {
             What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
             _ => None,
         });
@@ -106,6 +106,18 @@ pub(super) fn lost(story: &mut Story<'_>) -> Option<String> {
     if let Some(at) = undone {
         let undo = story.fact(at, format!("the {noun} was rolled back at {}", stamp(at)));
         let _ = write!(text, "{}. ", capital(&undo));
+    }
+    let vanished = story.events().rev().find_map(|(_, at, what)| match *what {
+        What::Vanished { op: of, .. } if of == op => Some(at),
+        _ => None,
+    });
+    if let Some(at) = vanished {
+        let gone = format!(
+            "the {noun} was in the cache, and was lost when it failed over at {}",
+            stamp(at)
+        );
+        let gone = story.fact(at, gone);
+        let _ = write!(text, "{}. ", capital(&gone));
     }
     if let Some((when, turn, fate)) = story.lost_turn() {
         let lost = story.fact(when, format!("{turn} {fate} at {}", stamp(when)));
@@ -207,7 +219,7 @@ fn look(story: &mut Story<'_>, first: Deed, second: Deed) -> String {
         let before = if early { before_that(story) } else { String::new() };
         return format!("{} {took} the key over at {at}{before}", capital(&who));
     }
-    let reads = matches!(verb, Verb::Read | Verb::Scan);
+    let reads = matches!(verb, Verb::Read | Verb::Scan | Verb::Get);
     let what = if !reads && !found { "claimed" } else { "looked for" };
     let came = if found { ", found it" } else { ", found none" };
     let came = if what == "claimed" { "" } else { came };

@@ -6,6 +6,7 @@
 mod befell;
 mod effects;
 mod later;
+mod misled;
 mod replies;
 mod story;
 

@@ -147,7 +147,7 @@ pub(super) fn unbounded(story: &mut Story<'_>) -> Option<String> {
 fn abandoned(story: &mut Story<'_>, until: usize) -> Option<String> {
     let op = story.op;
     let (index, at) = story.records().into_iter().rfind(|(index, _)| *index < until)?;
-    let mut by = story.events().take(index).filter_map(|(_, _, what)| match what {
+    let mut by = story.events().take(index + 1).filter_map(|(_, _, what)| match what {
         What::Executed { step, .. } if step.subject.op == op => Some(step.subject),
         _ => None,
     });
@@ -185,6 +185,15 @@ fn held_off(story: &mut Story<'_>) -> Option<String> {
     let done = capital(&story.fact(commit.at, done));
     let said = story.said(reply);
     let told = story.fact(at, format!("a retry was answered {said} at {}", stamp(at)));
+    if let Some((when, by)) = story.expired_in_cache(|subject| subject.op == op) {
+        let gone =
+            format!("a key of the cache had expired when {} came at {}", named(by), stamp(when));
+        let gone = capital(&story.fact(when, gone));
+        return Some(format!(
+            "{done}. {gone}, and {told}, when nobody was at work on it any more: the reply that \
+             {client} is owed was forgotten."
+        ));
+    }
     Some(format!(
         "{done}. Yet {told}, when nobody was at work on it any more: the reply that {client} is \
          owed was not given."

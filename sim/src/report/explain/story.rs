@@ -123,7 +123,19 @@ impl<'a> Story<'a> {
     /// When records of this operation were written, with the indices of the events.
     pub(super) fn records(&self) -> Vec<(usize, Time)> {
         let of = |what: &What| matches!(what, What::Recorded { op } if *op == self.op);
-        self.events().filter(|(_, _, what)| of(what)).map(|(index, at, _)| (index, at)).collect()
+        let written = |of: &dyn Fn(&What) -> bool| -> Vec<(usize, Time)> {
+            self.events()
+                .filter(|(_, _, what)| of(what))
+                .map(|(index, at, _)| (index, at))
+                .collect()
+        };
+        let records = written(&of);
+        // A store without records keeps its keys in the cache.
+        let put = |what: &What| {
+            matches!(what, What::Executed { step, result: Came::Done, .. }
+                if step.verb == Verb::Put && step.subject.op == self.op)
+        };
+        if records.is_empty() { written(&put) } else { records }
     }
 
     /// Whether a question is about keys, as far as the tables are known.
@@ -139,10 +151,11 @@ impl<'a> Story<'a> {
             What::Executed { step, result, .. }
                 if step.subject == subject && self.is_of_keys(*step) =>
             {
-                let looks =
-                    matches!(step.verb, Verb::Read | Verb::Scan | Verb::Claim | Verb::Insert);
+                let reads = matches!(step.verb, Verb::Read | Verb::Scan | Verb::Get);
+                let claims = matches!(step.verb, Verb::Claim | Verb::Insert | Verb::Put);
+                let looks = reads || claims;
                 let done = *result == Came::Done;
-                let found = if matches!(step.verb, Verb::Read | Verb::Scan) { done } else { !done };
+                let found = if reads { done } else { !done };
                 let deed = Deed { index, at, subject };
                 let took_over = step.verb == Verb::Claim && done && self.was_taken(deed);
                 looks.then_some(Look { deed, verb: step.verb, found, took_over })

@@ -4,6 +4,7 @@
 
 mod again;
 mod leases;
+mod misled;
 mod replies;
 
 use super::*;

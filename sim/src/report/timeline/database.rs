@@ -42,6 +42,26 @@ impl Fold<'_> {
                 let of = if self.columns.many_ops { format!(" of {op}") } else { String::new() };
                 self.change(at, Piece::new(tone, format!("{mark}EFFECT taken back{of}")));
             }
+            What::Vanished { op, part } => {
+                let times = self.effects.entry((op, part)).or_default();
+                *times = times.saturating_sub(1);
+                let of = if self.columns.many_ops { format!(" of {op}") } else { String::new() };
+                self.change(at, Piece::new(Tone::Alarm, format!("✖ EFFECT lost{of}")));
+            }
+            What::FailedOver { lost } => {
+                let lost = match lost {
+                    0 => "nothing lost".to_owned(),
+                    1 => "1 write lost".to_owned(),
+                    many => format!("{many} writes lost"),
+                };
+                self.last = Last::Other;
+                self.change(at, Piece::new(Tone::Alarm, format!("✖ cache FAILS OVER, {lost}")));
+                self.last = Last::Change;
+            }
+            What::Evicted { .. } => self.change(at, Piece::new(Tone::Bad, "key had expired")),
+            What::ReadBehind { .. } => {
+                self.change(at, Piece::new(Tone::Bad, "replica is behind"));
+            }
             What::Recorded { .. } => self.change(at, Piece::new(Tone::Plain, "record saved")),
             What::Forgotten { op, swept } => {
                 let how = if swept { "swept" } else { "deleted" };

@@ -17,6 +17,8 @@ pub(super) struct Focus {
     related: BTreeSet<Op>,
     /// Turns of background work that did something, or were kept from it.
     turns: BTreeSet<Subject>,
+    /// The operation lets keys of the cache go (locks): others may have let go of the same ones.
+    locks: bool,
 }
 
 impl Focus {
@@ -43,6 +45,7 @@ impl Focus {
             until: end_of(trace, op),
             servers: trace.events.iter().filter_map(|event| on(&event.what)).collect(),
             turns,
+            locks: trace.events.iter().any(|event| takes(&event.what) && op_of(&event.what) == op),
         }
     }
 
@@ -56,10 +59,11 @@ impl Focus {
             What::Crashed { server } | What::Restarted { server } | What::Paused { server, .. } => {
                 self.servers.contains(server)
             }
-            What::Cleared | What::Exhausted => true,
+            What::FailedOver { .. } | What::Cleared | What::Exhausted => true,
             _ => {
                 let of = op_of(what);
                 of == Some(op)
+                    || (self.locks && takes(what))
                     || of.is_some_and(|of| self.related.contains(&of))
                     || subject_of(what).is_some_and(|subject| self.turns.contains(&subject))
             }
@@ -86,6 +90,14 @@ fn busy_turn(what: &What) -> Option<Subject> {
         _ => return None,
     };
     subject.is_work().then_some(subject)
+}
+
+/// Whether a key of the cache is let go here.
+fn takes(what: &What) -> bool {
+    match what {
+        What::Asked { step, .. } | What::Executed { step, .. } => step.verb == Verb::Take,
+        _ => false,
+    }
 }
 
 /// Whether a question changes nothing by itself.
@@ -125,6 +137,7 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         | What::Committed { op, .. }
         | What::Undone { op, .. }
         | What::Compensated { op, .. }
+        | What::Vanished { op, .. }
         | What::Recorded { op }
         | What::Forgotten { op, .. }
         | What::Probed { op }
@@ -145,12 +158,15 @@ pub(super) fn op_of(what: &What) -> Option<Op> {
         | What::Executed { step, .. }
         | What::Blocked { step }
         | What::Severed { step }
+        | What::Evicted { step }
+        | What::ReadBehind { step }
         | What::Held { step }
         | What::Released { step } => Some(step.subject.op),
         What::CutOff { .. }
         | What::Crashed { .. }
         | What::Restarted { .. }
         | What::Paused { .. }
+        | What::FailedOver { .. }
         | What::Cleared
         | What::Remaining { .. }
         | What::Exhausted => None,

@@ -125,10 +125,7 @@ impl Columns {
         if apart.is_empty() {
             titles.push("servers".into());
         }
-        let calls =
-            |what: &What| matches!(what, What::Asked { step, .. } if step.verb == Verb::Call);
-        let behind = if shown().any(calls) { "database, service" } else { "database" };
-        titles.push(behind.into());
+        titles.push(behind(shown));
         let many_ops = ops.iter().filter(|op| **op != crate::point::Op::SWEEP).count() > 1;
         let widths = widths(view.width.max(LEAST_WIDTH), titles.len());
         Self { titles, widths, apart, many_ops }
@@ -147,6 +144,23 @@ impl Columns {
     pub(super) fn share_servers(&self) -> bool {
         self.apart.is_empty()
     }
+}
+
+/// What stands behind the servers, as far as anybody asked it.
+fn behind<'a, I: Iterator<Item = &'a What>>(shown: impl Fn() -> I) -> String {
+    let asks = |fits: fn(Verb) -> bool| {
+        shown().any(|what| matches!(what, What::Asked { step, .. } if fits(step.verb)))
+    };
+    let mut parts = vec![];
+    let others = [asks(Verb::is_of_cache), asks(|verb| verb == Verb::Call)];
+    let database =
+        |verb: Verb| !verb.is_of_cache() && !matches!(verb, Verb::Call | Verb::Reply | Verb::Sleep);
+    if asks(database) || others == [false, false] {
+        parts.push("database");
+    }
+    parts.extend(others[0].then_some("cache"));
+    parts.extend(others[1].then_some("service"));
+    parts.join(", ")
 }
 
 fn server_of(what: &What) -> Option<Server> {

@@ -85,6 +85,7 @@ const fn sort_of(fault: Fault) -> u32 {
         Fault::Pause(_) => 7,
         Fault::Hold(_) => 8,
         Fault::Sever { .. } => 9,
+        Fault::FailOver => 10,
     }
 }
 
