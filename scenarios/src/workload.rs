@@ -31,8 +31,6 @@ pub enum WorkloadKind {
     /// Charge an amount: one part, and a repeat counts twice.
     #[default]
     Charge,
-    /// Create a thing: one part, and a repeat creates another.
-    Create,
     /// Serve an order: soup out, stock down, ledger line; three parts, and a repeat counts twice.
     Order,
     /// Move an amount from here to another service: two parts, and a repeat counts twice.

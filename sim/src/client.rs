@@ -432,7 +432,6 @@ fn spread_out(left: Span, attempt: u8) -> Span {
 const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
     let (kind, parts) = match kind {
         WorkloadKind::Charge => (EffectKind::Add, 1),
-        WorkloadKind::Create => (EffectKind::Create, 1),
         WorkloadKind::Order => (EffectKind::Create, 3),
         WorkloadKind::Transfer => (EffectKind::Add, 2),
         WorkloadKind::SetStatus | WorkloadKind::Update | WorkloadKind::Delete => {
@@ -447,7 +446,6 @@ const fn effect_of(kind: WorkloadKind, amount: i64) -> Effect {
 const fn operation_type(kind: WorkloadKind) -> &'static str {
     match kind {
         WorkloadKind::Charge => "charge",
-        WorkloadKind::Create => "create",
         WorkloadKind::Order => "order",
         WorkloadKind::Transfer => "transfer",
         WorkloadKind::SetStatus => "set-status",

@@ -15,7 +15,6 @@ pub(super) trait Choice: Copy + 'static {
 impl Choice for WorkloadKind {
     const NAMES: &'static [(&'static str, Self)] = &[
         ("charge", Self::Charge),
-        ("create", Self::Create),
         ("order", Self::Order),
         ("set-status", Self::SetStatus),
         ("update", Self::Update),
