@@ -7,6 +7,7 @@ use onestroke_scenarios::{FindingKind, Scenario, catalogue};
 use onestroke_sim::run::{Backend, Runner, Setup};
 use onestroke_store::{Entry, stores};
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::thread;
 
@@ -72,9 +73,15 @@ fn differences(scenarios: &[Arc<Scenario>]) -> (usize, Vec<String>) {
 
 #[test]
 fn real_sqlite_runs_as_its_model_does_in_any_scenario() {
+    let cases = Cell::new(0);
     let result = scenarios::runner(100).run(&scenarios::scenarios(), |scenario| {
         let scenario = Arc::new(scenario);
-        for store in scenario.cast(&stores::catalogue()).cloned() {
+        // The first family in each scenario; of the others, some in one and some in the next.
+        let turn = cases.get();
+        cases.set(turn + 1);
+        let all = stores::catalogue().into_iter().enumerate();
+        let some = all.filter(|(at, one)| one.family == "keys" || (at + turn) % 16 == 0);
+        for (_, store) in some {
             let model = came(&scenario, &store, Backend::MemorySqlite, 2);
             let real = came(&scenario, &store, Backend::Sqlite, 2);
             prop_assert_eq!(model, real, "{}", store.name);
