@@ -29,7 +29,7 @@ pub use finding::FindingKind;
 pub use moment::Moment;
 pub use pinned::PINNED;
 pub use rate::{Range, Rate};
-pub use read::{Places, from_toml};
+pub use read::{Places, contracts, from_toml};
 pub use scenario::{Cache, Declines, Latency, Profile, Scenario, Service, Term, Topology, Worker};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};

@@ -1,7 +1,8 @@
 //! The arithmetic of time, names that can be read back, and the defaults.
 
 use onestroke_scenarios::{
-    Client, FindingKind, Moment, Rate, Scenario, Side, Sites, Weather, from_toml,
+    Client, Contract, FindingKind, Moment, Rate, Replay, Scenario, Side, Sites, Weather, contracts,
+    from_toml,
 };
 use onestroke_store::{Span, Time, Verb};
 
@@ -184,4 +185,22 @@ fn rates_are_whole_parts_per_million() {
     assert_eq!(rate("12.3456%").ppm(), 123_456);
     assert_eq!(rate("12.34%").to_string(), "12.34%");
     assert_eq!(rate("7%").to_string(), "7%");
+}
+
+#[test]
+fn a_contract_is_that_of_the_system_it_names_but_for_what_it_says() {
+    let contract = |text: &str| {
+        let text = format!("claim = \"c\"\n[contract]\n{text}\n");
+        from_toml(&text, "mine.toml").unwrap_or_else(|bad| panic!("{bad}")).contract
+    };
+    let named = contracts();
+    assert!(named.len() >= 9, "only {} contracts have a name", named.len());
+    for (name, about, expected) in named {
+        assert!(about.len() > 20, "{name} says what it is");
+        let expires = "expires = true";
+        let like = contract(&format!("like = \"{name}\"\n{expires}"));
+        assert_eq!(like, Contract { expires: true, ..expected }, "{name}");
+    }
+    let longer = contract("like = \"sqs-fifo\"\nwindow = \"7h\"");
+    assert_eq!((longer.window, longer.replay), (Span::from_secs(7 * 3_600), Replay::Equivalent));
 }

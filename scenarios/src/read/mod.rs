@@ -7,10 +7,13 @@ mod choices;
 mod clocks;
 mod document;
 mod expect;
+mod named;
 mod places;
 mod section;
 mod units;
 mod weather;
+
+pub use named::contracts;
 
 use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
@@ -76,7 +79,8 @@ const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 10] = [
+const CONTRACT: [&str; 11] = [
+    "like",
     "promise",
     "window",
     "lease",
@@ -227,7 +231,11 @@ fn latency(section: &Section<'_>) -> Result<Latency, BadScenario> {
 }
 
 fn contract(section: &Section<'_>) -> Result<Contract, BadScenario> {
-    let usual = Contract::default();
+    contract_over(section, named::base(section)?)
+}
+
+/// A contract that is this one where the section does not say otherwise.
+fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, BadScenario> {
     let contract = Contract {
         promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,

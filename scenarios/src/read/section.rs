@@ -37,14 +37,14 @@ impl<'a> Section<'a> {
     }
 
     /// A section of this one; no field but the known ones may stand there.
-    pub(super) fn section(&self, name: &'static str, known: &[&str]) -> Result<Self, BadScenario> {
+    pub(super) fn section(&self, name: &str, known: &[&str]) -> Result<Self, BadScenario> {
         let section = self.open_section(name)?;
         section.only(known)?;
         Ok(section)
     }
 
     /// A section of this one, whose fields are checked by whoever reads them.
-    pub(super) fn open_section(&self, name: &'static str) -> Result<Self, BadScenario> {
+    pub(super) fn open_section(&self, name: &str) -> Result<Self, BadScenario> {
         let (document, path) = (self.document, self.field(name));
         let Some(node) = self.node(name) else {
             return Ok(Self { document, path, start: self.start, table: None });
