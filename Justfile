@@ -36,6 +36,10 @@ campaign:
 shrinks FINDINGS="10000":
     SHRINK_FINDINGS={{FINDINGS}} cargo test -p onestroke-sim --test shrink -- --nocapture --test-threads 1
 
+# Each public bug with the store that has it and the one that has it not, over so many seeds, as a table
+bugs SEEDS="10000":
+    BUGS_SEEDS={{SEEDS}} cargo test -p onestroke-sim --test bugs -- --nocapture
+
 # Benches, or one group of them: `just bench queue`
 bench *ARGS:
     cargo bench -p onestroke-benches -- {{ARGS}}
