@@ -95,6 +95,7 @@ const FILES: &[(&str, &str)] = files![
     "clocks-disagree",
     "crash-between-phases",
     "gateway-retries",
+    "two-heirs",
     "like-ietf",
     "like-sqs-fifo",
     "like-powertools",
