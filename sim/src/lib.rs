@@ -27,5 +27,6 @@ pub mod service;
 pub mod stage;
 pub mod testing;
 pub mod time;
+mod told;
 pub mod trace;
 pub mod world;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LEVELS: [&[&str]; 7] = [
     &["time", "point", "choice"],
     &["trace", "plan", "queue", "stage", "forecast", "describe"],
-    &["network", "client", "server", "database", "replica", "cache", "service", "overhear"],
+    &["network", "client", "server", "database", "replica", "cache", "service", "told", "overhear"],
     &["world", "check", "moments"],
     &["run"],
     &["search", "report"],

@@ -7,7 +7,7 @@ use super::section::Section;
 use super::{CONTRACT, contract_over};
 use crate::bad::{BadScenario, shortened, suggest};
 use crate::contract::Contract;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 const TEXT: &str = include_str!("../../contracts.toml");
 const DOCUMENT: Document<'_> = Document { file: "scenarios/contracts.toml", text: TEXT };
@@ -39,10 +39,7 @@ fn all() -> Result<Vec<(String, String, Contract)>, BadScenario> {
 /// The contract that a section builds on: the one that it names, or the usual one.
 pub(super) fn base(section: &Section<'_>) -> Result<Contract, BadScenario> {
     let Some(node) = section.node("like") else { return Ok(Contract::default()) };
-    let name = match node.get_ref() {
-        DeValue::String(name) => name.to_string(),
-        _ => section.text("like")?.unwrap_or_default(),
-    };
+    let name = section.text_of("like", node)?;
     let contracts = contracts();
     let found = contracts.iter().find(|(known, ..)| *known == name);
     found.map(|(.., contract)| *contract).ok_or_else(|| {

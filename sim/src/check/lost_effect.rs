@@ -8,8 +8,8 @@
 use super::effects::Effects;
 use super::per_op::PerOp;
 use super::rival::rivals;
+use super::versions::Versions;
 use super::{Check, Finding, Seen};
-use crate::point::Op;
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, EffectKind};
@@ -18,6 +18,7 @@ use onestroke_store::{Canon, EffectKind};
 #[derive(Debug, Default)]
 pub struct LostEffect {
     promises: PerOp<Told>,
+    versions: Versions,
     stopped: bool,
     /// The contract promises less.
     allowed: bool,
@@ -32,24 +33,11 @@ struct Told {
     owed: Option<u32>,
 }
 
-impl LostEffect {
-    /// Whether a newer update of the same thing is there: then an older one owes no effect.
-    fn superseded(&self, trace: &Trace, op: Op) -> bool {
-        let Some(mine) = trace.ops.get(op.index()).filter(|facts| facts.version > 0) else {
-            return false;
-        };
-        let newer = |other: Op| {
-            let theirs = trace.ops.get(other.index());
-            theirs.is_some_and(|facts| facts.target == mine.target && facts.version > mine.version)
-        };
-        self.promises.iter().any(|(other, promise)| promise.effects.any() && newer(other))
-    }
-}
-
 impl Check for LostEffect {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtMostOnce;
         self.promises.reset(ops);
+        self.versions.reset(ops);
         self.stopped = false;
     }
 
@@ -61,6 +49,7 @@ impl Check for LostEffect {
                 }
             }
             What::Committed { op, part, parts, .. } => {
+                self.versions.commit(trace, op);
                 if let Some(promise) = self.promises.get_mut(op) {
                     promise.effects.commit(part, parts);
                 }
@@ -104,7 +93,7 @@ impl Check for LostEffect {
             if let Some(owed) = promise.owed
                 && !promise.effects.any()
                 && !promise.taken_back
-                && !self.superseded(trace, op)
+                && !self.versions.supersede(trace, op)
             {
                 findings.push(Finding::of(FindingKind::LostEffect, Some(op), (owed, owed)));
             }

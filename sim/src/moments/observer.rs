@@ -7,9 +7,10 @@ use super::Moments;
 use crate::check::effects::Effects;
 use crate::check::handlers::Handlers;
 use crate::check::per_op::PerOp;
+use crate::check::versions::Versions;
 use crate::point::{Leg, Message, Op, Step, Subject};
 use crate::time::{Span, Time};
-use crate::trace::{Event, Loss, OpFacts, Result, Server, Trace, What};
+use crate::trace::{Event, Loss, Result, Server, Trace, What};
 use onestroke_scenarios::{Contract, Moment};
 use onestroke_store::Verb;
 
@@ -19,6 +20,7 @@ pub struct Observer {
     moments: Moments,
     window: Span,
     ops: PerOp<Known>,
+    versions: Versions,
     handlers: Handlers<Handler>,
     /// How many handlers are held.
     holding: u32,
@@ -75,6 +77,7 @@ impl Observer {
         self.moments = Moments::default();
         self.window = contract.window;
         self.ops.reset(ops);
+        self.versions.reset(ops);
         self.handlers.reset(ops);
         self.holding = 0;
         self.cleared = false;
@@ -122,6 +125,7 @@ impl Observer {
             What::Died { subject } => self.died(subject),
             What::Paused { server, .. } => self.paused(server),
             What::Committed { op, part, parts, subject, .. } => {
+                self.versions.commit(trace, op);
                 self.handler(subject).committed = true;
                 if let Some(known) = self.ops.get_mut(op) {
                     known.effects.commit(part, parts);
@@ -190,7 +194,7 @@ impl Observer {
         if self.ops.get(op).is_some_and(|known| !known.arrived) {
             self.arrived_first(op, trace);
         }
-        self.moments.count(Moment::OldAfterNew, u64::from(self.is_old(op, trace)));
+        self.moments.count(Moment::OldAfterNew, u64::from(self.versions.supersede(trace, op)));
         let keyless = trace.ops.get(op.index()).is_some_and(|facts| !facts.keyed);
         self.moments.count(Moment::KeyMissing, u64::from(keyless));
         let known = self.ops.get(op).copied().unwrap_or_default();
@@ -198,18 +202,6 @@ impl Observer {
         self.moments.count(Moment::KeyReused, u64::from(known.reused));
         self.moments.count(Moment::KeySharedByTenants, u64::from(known.shared));
         self.moments.count(Moment::PayloadRepeated, u64::from(known.repeated));
-    }
-
-    /// Whether a newer update of the same thing has been committed.
-    fn is_old(&self, op: Op, trace: &Trace) -> bool {
-        let Some(mine) = trace.ops.get(op.index()).filter(|facts| facts.version > 0) else {
-            return false;
-        };
-        let newer = |facts: &OpFacts| facts.target == mine.target && facts.version > mine.version;
-        let mut all = (0..Op::MOST).map(Op).zip(&trace.ops);
-        all.any(|(other, facts)| {
-            newer(facts) && self.ops.get(other).is_some_and(|known| known.effects.any())
-        })
     }
 
     /// From now on every arrival under the keys of those who came before is one of a shared key, and

@@ -8,9 +8,10 @@
 use super::{Orphan, World};
 use crate::point::Subject;
 use crate::queue::Listed;
-use crate::server::{State, portray_told};
+use crate::server::State;
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Time;
+use crate::told::portray_told;
 use onestroke_store::{Canon, Id};
 
 /// A world being written down. Keeps its memory from world to world.

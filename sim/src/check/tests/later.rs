@@ -37,7 +37,7 @@ fn an_older_update_over_a_newer_one_is_stale() {
 fn updates_in_order_are_not_stale_and_neither_are_those_of_two_things() {
     innocent(&written(written(versions(), 0, 1), 1, 1));
     innocent(&written(written(written(versions(), 1, 1), 0, 1), 1, 2));
-    let apart = versions().facts(0, |facts| facts.target = 7);
+    let apart = versions().facts(0, |facts| facts.target = 1);
     innocent(&written(written(apart, 1, 1), 0, 1));
     let unversioned = versions().facts(0, |facts| facts.version = 0);
     innocent(&written(written(unversioned, 1, 1), 0, 1));

@@ -2,9 +2,9 @@
 //! does not answer. Silence is no failure: the amount may have arrived there, and then it is in both
 //! places.
 
-use super::journal::{Begun, CREDIT, DEBIT, ID, TRANSFERS, begin, done, finish, step, unfinished};
+use super::journal::{CREDIT, ID, TRANSFERS, arrived, give_back, go_on, serve, step};
 use crate::record::RECORDS;
-use crate::{CallError, Ctx, Failure, Receipt, Reply, Request, Row, Store, Table, Turn};
+use crate::{CallError, Ctx, Failure, Reply, Request, Row, Store, Table, Turn};
 
 pub(super) const SUMMARY: &str = "takes the first step back when the second one does not \
     answer, though it may have been done";
@@ -17,18 +17,11 @@ impl Store for GivesUpOnSilence {
     const TABLES: &'static [&'static Table] = &[&RECORDS, &TRANSFERS];
 
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        match begin(ctx, request, true).await? {
-            Begun::Known(reply) => Ok(reply),
-            Begun::New(transfer) => drive(ctx, &transfer).await,
-        }
+        serve(ctx, request, true, drive).await
     }
 
     async fn work(&self, ctx: &Ctx, _: Turn) -> Result<Reply, Failure> {
-        for transfer in unfinished(ctx).await? {
-            let Some(id) = transfer.id(ID) else { continue };
-            drive(&ctx.on_behalf_of(id), &transfer).await?;
-        }
-        Ok(Reply::no_content())
+        go_on(ctx, drive).await
     }
 }
 
@@ -36,19 +29,7 @@ impl Store for GivesUpOnSilence {
 async fn drive(ctx: &Ctx, transfer: &Row) -> Result<Reply, Failure> {
     let Some(id) = transfer.id(ID) else { return Ok(Reply::no_content()) };
     match ctx.call_part(Some(&step(id, "credit")), CREDIT).await {
-        Ok(_) => {
-            let reply = done(id);
-            finish(ctx, transfer, ("done", &reply), async |_| Ok(())).await?;
-            Ok(reply)
-        }
-        Err(CallError::Declined | CallError::TimedOut) => {
-            let reply = Reply::declined();
-            finish(ctx, transfer, ("undone", &reply), async |tx| {
-                tx.take_back(Receipt { id }, DEBIT).await?;
-                Ok(())
-            })
-            .await?;
-            Ok(reply)
-        }
+        Ok(_) => arrived(ctx, transfer, id).await,
+        Err(CallError::Declined | CallError::TimedOut) => give_back(ctx, transfer, id).await,
     }
 }

@@ -2,9 +2,9 @@
 //! then brings it there under a key of that step; an orchestrator goes on with what is unfinished. Only
 //! a refusal takes the first step back, once, in the transaction that writes the decision down.
 
-use super::journal::{Begun, CREDIT, DEBIT, ID, TRANSFERS, begin, done, finish, step, unfinished};
+use super::journal::{CREDIT, ID, TRANSFERS, arrived, give_back, go_on, serve, step};
 use crate::record::RECORDS;
-use crate::{CallError, Ctx, Failure, Receipt, Reply, Request, Row, Store, Table, Turn};
+use crate::{CallError, Ctx, Failure, Reply, Request, Row, Store, Table, Turn};
 
 pub(super) const SUMMARY: &str = "steps are written down, called under keys of their own, and \
     gone on with; only a refusal takes a step back, once";
@@ -17,18 +17,11 @@ impl Store for Steps {
     const TABLES: &'static [&'static Table] = &[&RECORDS, &TRANSFERS];
 
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        match begin(ctx, request, true).await? {
-            Begun::Known(reply) => Ok(reply),
-            Begun::New(transfer) => drive(ctx, &transfer).await,
-        }
+        serve(ctx, request, true, drive).await
     }
 
     async fn work(&self, ctx: &Ctx, _: Turn) -> Result<Reply, Failure> {
-        for transfer in unfinished(ctx).await? {
-            let Some(id) = transfer.id(ID) else { continue };
-            drive(&ctx.on_behalf_of(id), &transfer).await?;
-        }
-        Ok(Reply::no_content())
+        go_on(ctx, drive).await
     }
 }
 
@@ -36,20 +29,8 @@ impl Store for Steps {
 async fn drive(ctx: &Ctx, transfer: &Row) -> Result<Reply, Failure> {
     let Some(id) = transfer.id(ID) else { return Ok(Reply::no_content()) };
     match ctx.call_part(Some(&step(id, "credit")), CREDIT).await {
-        Ok(_) => {
-            let reply = done(id);
-            finish(ctx, transfer, ("done", &reply), async |_| Ok(())).await?;
-            Ok(reply)
-        }
-        Err(CallError::Declined) => {
-            let reply = Reply::declined();
-            finish(ctx, transfer, ("undone", &reply), async |tx| {
-                tx.take_back(Receipt { id }, DEBIT).await?;
-                Ok(())
-            })
-            .await?;
-            Ok(reply)
-        }
+        Ok(_) => arrived(ctx, transfer, id).await,
+        Err(CallError::Declined) => give_back(ctx, transfer, id).await,
         Err(silence) => Err(silence.into()),
     }
 }

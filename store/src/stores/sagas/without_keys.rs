@@ -1,9 +1,9 @@
 //! `saga-without-keys`: writes its steps down, and an orchestrator goes on with what is unfinished; but
 //! each step is called without a key, so that going on after a lost answer does it again.
 
-use super::journal::{Begun, CREDIT, DEBIT, ID, TRANSFERS, begin, done, finish, unfinished};
+use super::journal::{CREDIT, ID, TRANSFERS, arrived, give_back, go_on, serve};
 use crate::record::RECORDS;
-use crate::{CallError, Ctx, Failure, Receipt, Reply, Request, Row, Store, Table, Turn};
+use crate::{CallError, Ctx, Failure, Reply, Request, Row, Store, Table, Turn};
 
 pub(super) const SUMMARY: &str = "steps are written down and gone on with, but called \
     without a key";
@@ -16,18 +16,11 @@ impl Store for WithoutKeys {
     const TABLES: &'static [&'static Table] = &[&RECORDS, &TRANSFERS];
 
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        match begin(ctx, request, true).await? {
-            Begun::Known(reply) => Ok(reply),
-            Begun::New(transfer) => drive(ctx, &transfer).await,
-        }
+        serve(ctx, request, true, drive).await
     }
 
     async fn work(&self, ctx: &Ctx, _: Turn) -> Result<Reply, Failure> {
-        for transfer in unfinished(ctx).await? {
-            let Some(id) = transfer.id(ID) else { continue };
-            drive(&ctx.on_behalf_of(id), &transfer).await?;
-        }
-        Ok(Reply::no_content())
+        go_on(ctx, drive).await
     }
 }
 
@@ -35,20 +28,8 @@ impl Store for WithoutKeys {
 async fn drive(ctx: &Ctx, transfer: &Row) -> Result<Reply, Failure> {
     let Some(id) = transfer.id(ID) else { return Ok(Reply::no_content()) };
     match ctx.call_part(None, CREDIT).await {
-        Ok(_) => {
-            let reply = done(id);
-            finish(ctx, transfer, ("done", &reply), async |_| Ok(())).await?;
-            Ok(reply)
-        }
-        Err(CallError::Declined) => {
-            let reply = Reply::declined();
-            finish(ctx, transfer, ("undone", &reply), async |tx| {
-                tx.take_back(Receipt { id }, DEBIT).await?;
-                Ok(())
-            })
-            .await?;
-            Ok(reply)
-        }
+        Ok(_) => arrived(ctx, transfer, id).await,
+        Err(CallError::Declined) => give_back(ctx, transfer, id).await,
         Err(silence) => Err(silence.into()),
     }
 }
