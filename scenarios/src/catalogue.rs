@@ -56,6 +56,8 @@ const FILES: &[(&str, &str)] = files![
     "wrong-password-first",
     "window-from-last-hit",
     "window-from-completion",
+    "counts-from-completion",
+    "counts-from-last-hit",
     "provider-answer-lost",
     "provider-call-lost",
     "provider-crash",

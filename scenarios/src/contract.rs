@@ -2,7 +2,7 @@
 //!
 //! Imports nothing of this crate.
 
-use onestroke_store::Span;
+use onestroke_store::{Settings, Span, WindowFrom};
 
 /// What is promised to clients, and what stores are told to keep to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Contract {
     pub promise: Promise,
     /// How long stores keep a record after they claimed its key. Default 24 h.
     pub window: Span,
+    /// From when a record counts. Default from first sight.
+    pub window_from: WindowFrom,
     /// How long a claim is its owner's alone, for stores that take leases. Default 5 s.
     pub lease: Span,
     /// What an attempt gets while another of its operation is in flight. Default either.
@@ -89,10 +91,12 @@ pub enum ServerErrors {
 
 impl Default for Contract {
     fn default() -> Self {
+        let usual = Settings::default();
         Self {
             promise: Promise::default(),
-            window: Span::from_secs(24 * 60 * 60),
-            lease: Span::from_secs(5),
+            window: usual.window,
+            window_from: usual.window_from,
+            lease: usual.lease,
             in_flight: InFlight::default(),
             replay: Replay::default(),
             mismatch: Mismatch::default(),
@@ -101,5 +105,12 @@ impl Default for Contract {
             records_at_most: None,
             expires: false,
         }
+    }
+}
+
+impl Contract {
+    /// What stores are told of it.
+    pub const fn settings(&self) -> Settings {
+        Settings { window: self.window, window_from: self.window_from, lease: self.lease }
     }
 }

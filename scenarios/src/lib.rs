@@ -25,6 +25,7 @@ pub use bugs::{Bug, Fix, Shown, bugs, fixes};
 pub use catalogue::{catalogue, find, text};
 pub use clock::{Clock, Clocks};
 pub use contract::{Contract, InFlight, Mismatch, Promise, Replay, ServerErrors};
+pub use onestroke_store::WindowFrom;
 pub use finding::FindingKind;
 pub use moment::Moment;
 pub use pinned::PINNED;

@@ -5,6 +5,7 @@
 use crate::contract::{InFlight, Mismatch, Promise, Replay, ServerErrors};
 use crate::scenario::{Declines, Profile};
 use crate::workload::{Keys, Order, Payloads, WorkloadKind};
+use onestroke_store::WindowFrom;
 
 /// A value that the file names.
 pub(super) trait Choice: Copy + 'static {
@@ -62,6 +63,14 @@ impl Choice for Promise {
         ("exactly-once", Self::ExactlyOnce),
         ("at-most-once", Self::AtMostOnce),
         ("at-least-once", Self::AtLeastOnce),
+    ];
+}
+
+impl Choice for WindowFrom {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        (Self::FirstSight.name(), Self::FirstSight),
+        (Self::Completion.name(), Self::Completion),
+        (Self::LastHit.name(), Self::LastHit),
     ];
 }
 

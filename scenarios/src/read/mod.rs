@@ -79,10 +79,11 @@ const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 11] = [
+const CONTRACT: [&str; 12] = [
     "like",
     "promise",
     "window",
+    "window-from",
     "lease",
     "in-flight",
     "replay",
@@ -239,6 +240,7 @@ fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, Bad
     let contract = Contract {
         promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
+        window_from: section.choice("window-from", usual.window_from)?,
         lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
         replay: section.choice("replay", usual.replay)?,

@@ -1,6 +1,7 @@
 //! Level 3. `expired`: a second effect, applied after the first one's record had been swept or its
-//! window had passed. The window, counted from the start of the handler that made the first effect,
-//! is shorter than the retries.
+//! window had passed. The window is shorter than the retries. It counts from where the contract says:
+//! from the start of the handler that made the first effect, from its completion, or from the start of
+//! the last handler that was answered with a success.
 //!
 //! A record that a store deleted by itself within the window has not expired: what follows from
 //! that is a `double-effect`.
@@ -9,17 +10,19 @@ use super::double_effect::first_commit;
 use super::effects::Effects;
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
+use super::since::{began, hit};
 use super::{Check, Finding, Seen};
 use crate::point::Subject;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, Promise};
+use onestroke_scenarios::{Contract, FindingKind, Promise, WindowFrom};
 use onestroke_store::{Canon, Verb};
 
 /// Knows since when an operation's first record has ceased to count.
 #[derive(Debug, Default)]
 pub struct Expired {
     window: Span,
+    from: WindowFrom,
     /// The contract promises less than one effect at most.
     allowed: bool,
     now: Time,
@@ -34,7 +37,7 @@ struct Record {
     written: bool,
     /// It was swept, and with it all that is known of the effect.
     swept: bool,
-    /// When the handler that made the first effect had started.
+    /// Since when it counts.
     began: Time,
     /// The first event at which an effect was applied though the record had ceased to count.
     late_from: Option<u32>,
@@ -43,6 +46,7 @@ struct Record {
 impl Check for Expired {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;
+        self.from = contract.window_from;
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.now = Time::ZERO;
         self.records.reset(ops);
@@ -81,7 +85,7 @@ impl Check for Expired {
             What::Committed { op, part, parts, kind, subject } => {
                 let Some(record) = self.records.get_mut(op) else { return };
                 if !record.effects.any() {
-                    record.began = started(trace, index, subject).unwrap_or(event.at);
+                    record.began = began(self.from, (trace, index), subject).unwrap_or(event.at);
                 }
                 if !record.effects.commit(part, parts) || !kind.repeat_matters() {
                     return;
@@ -92,6 +96,12 @@ impl Check for Expired {
                     && record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from))
                 {
                     self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+                }
+            }
+            what @ What::Finished { .. } => {
+                let Some((op, since)) = hit(self.from, (trace, index), what) else { return };
+                if let Some(record) = self.records.get_mut(op) {
+                    record.began = record.began.max(since);
                 }
             }
             _ => {}
@@ -117,21 +127,14 @@ impl Check for Expired {
         let Seen { trace, live } = seen;
         let all = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
         for subject in live.iter().filter(|subject| !subject.is_background()) {
-            let began = started(trace, all, *subject).unwrap_or(Time::ZERO);
-            canon.age(began, self.window);
+            let since = began(self.from, (trace, all), *subject).unwrap_or(Time::ZERO);
+            canon.age(since, self.window);
             let late_from = self.records.get(subject.op).and_then(|record| record.late_from);
             let applied = first_applied(trace, all, *subject);
             canon.word(applied.is_some());
             canon.word(late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)));
         }
     }
-}
-
-/// When this handler started.
-fn started(trace: &Trace, before: u32, handler: Subject) -> Option<Time> {
-    let is_start =
-        |event: &&Event| matches!(event.what, What::Started { subject, .. } if subject == handler);
-    trace.events[..before as usize].iter().rev().find(is_start).map(|event| event.at)
 }
 
 /// The first question of this handler that applied an effect.

@@ -25,7 +25,7 @@ pub struct MismatchAccepted {
 impl Check for MismatchAccepted {
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.judges = contract.mismatch != Mismatch::Ignore;
-        self.lives.reset(contract.window, ops);
+        self.lives.reset(contract, ops);
         self.accepted.reset(ops);
         self.guilty.reset(ops);
     }
@@ -34,7 +34,7 @@ impl Check for MismatchAccepted {
         if !self.judges {
             return;
         }
-        self.lives.step(event, trace);
+        self.lives.step(index, event, trace);
         match event.what {
             What::Committed { op, .. } => self.accept(op, index, trace),
             What::Succeeded { op, reply, .. } if trace.reply(reply).is_success() => {
@@ -58,7 +58,7 @@ impl Check for MismatchAccepted {
             return;
         }
         self.accepted.iter().for_each(|(_, at)| canon.word(at.is_some()));
-        self.lives.portray(canon);
+        self.lives.portray(canon, seen);
         self.guilty.portray(canon);
         // Whoever was invoked later is to blame.
         let shares_its_key =

@@ -26,6 +26,7 @@ pub(crate) mod handlers;
 mod life;
 pub(crate) mod per_op;
 mod rival;
+mod since;
 pub(crate) mod versions;
 
 pub use double_effect::DoubleEffect;

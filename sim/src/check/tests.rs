@@ -2,6 +2,7 @@
 
 mod later;
 mod replies;
+mod windows;
 
 use super::story::{Story, handler};
 use crate::point::Op;

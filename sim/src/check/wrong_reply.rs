@@ -80,7 +80,7 @@ impl Check for WrongReply {
         self.in_flight = contract.in_flight;
         self.server_errors = contract.server_errors;
         self.mismatch = contract.mismatch;
-        self.lives.reset(contract.window, ops);
+        self.lives.reset(contract, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
         self.starts = 0;
@@ -89,7 +89,7 @@ impl Check for WrongReply {
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        self.lives.step(event, trace);
+        self.lives.step(index, event, trace);
         match event.what {
             What::Invoked { op } => {
                 if let Some(known) = self.known.get_mut(op) {
@@ -152,7 +152,7 @@ impl Check for WrongReply {
                 canon.word(handler.alone && handler.starts == self.starts);
             }
         });
-        self.lives.portray(canon);
+        self.lives.portray(canon, seen);
         self.guilty.portray(canon);
     }
 }

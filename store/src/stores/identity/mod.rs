@@ -1,5 +1,6 @@
 //! Identity: what makes two requests the same intent, for whom, and for how long.
 
+mod as_agreed;
 mod fingerprint_without_stamps;
 mod password_before_key;
 mod password_consumes_key;
@@ -14,6 +15,7 @@ mod unscoped_endpoint;
 mod window_from_completion;
 mod window_from_last_hit;
 
+pub use as_agreed::AsAgreed;
 pub use fingerprint_without_stamps::FingerprintWithoutStamps;
 pub use password_before_key::PasswordBeforeKey;
 pub use password_consumes_key::PasswordConsumesKey;
@@ -49,5 +51,6 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("window-from-completion", window_from_completion::SUMMARY, || {
             WindowFromCompletion
         }),
+        Entry::new("as-agreed", as_agreed::SUMMARY, || AsAgreed),
     ]
 }
