@@ -4,10 +4,10 @@
 //! before any record of it can have been claimed, and where the contract counts from later, anew at
 //! that. Imports [`super::per_op`] and levels below.
 
+use super::Seen;
 use super::per_op::PerOp;
 use super::rival::rivals;
 use super::since::{began, hit};
-use super::Seen;
 use crate::point::Op;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};

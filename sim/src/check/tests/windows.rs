@@ -82,7 +82,7 @@ fn replies_are_compared_for_as_long_as_the_contract_lets_the_record_count() {
 #[test]
 fn a_retry_after_expiry_comes_after_what_the_contract_calls_expiry() {
     let late = |story: Story| story.after(60).starts(handler(0, 9)).moments();
-    let count = |story: Story| late(story).get(Moment::RetryAfterExpiry);
+    let count = |story: Story| late(story).of(Moment::RetryAfterExpiry);
     let slowly = |from| {
         let first = handler(0, 1);
         let story = story(from).starts(first).executes(first, Verb::Claim);
