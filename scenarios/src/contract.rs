@@ -2,7 +2,7 @@
 //!
 //! Imports nothing of this crate.
 
-use onestroke_store::{Settings, Span, WindowFrom};
+use onestroke_store::{InFlight, Settings, Span, Stored, WindowFrom};
 
 /// What is promised to clients, and what stores are told to keep to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Contract {
     pub lease: Span,
     /// What an attempt gets while another of its operation is in flight. Default either.
     pub in_flight: InFlight,
+    /// Which outcomes later attempts are told. Default successes.
+    pub stored: Stored,
     /// How alike the successful replies of one operation must be. Default identical.
     pub replay: Replay,
     /// What a key that comes with another payload must get. Default refuse.
@@ -45,18 +47,6 @@ pub enum Promise {
     AtLeastOnce,
 }
 
-/// What an attempt gets while another of its operation is in flight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InFlight {
-    /// It waits for the other one's reply.
-    Wait,
-    /// It is refused (409) and told to come again.
-    Refuse,
-    /// Both are right.
-    #[default]
-    Either,
-}
-
 /// How alike the successful replies of one operation must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replay {
@@ -65,6 +55,8 @@ pub enum Replay {
     Identical,
     /// All of them successes; status and body may differ.
     Equivalent,
+    /// How things stand when it is asked: what is done is not said to be on its way (202).
+    Current,
 }
 
 /// What a key that comes with another payload must get.
@@ -75,6 +67,8 @@ pub enum Mismatch {
     Refuse,
     /// The same, and at once: also while the first payload is still in flight.
     RefuseAtOnce,
+    /// The reply that the first payload got: payloads are not compared.
+    Replay,
     /// Anything: the contract does not say.
     Ignore,
 }
@@ -97,7 +91,8 @@ impl Default for Contract {
             window: usual.window,
             window_from: usual.window_from,
             lease: usual.lease,
-            in_flight: InFlight::default(),
+            in_flight: usual.in_flight,
+            stored: usual.stored,
             replay: Replay::default(),
             mismatch: Mismatch::default(),
             server_errors: ServerErrors::default(),
@@ -111,6 +106,12 @@ impl Default for Contract {
 impl Contract {
     /// What stores are told of it.
     pub const fn settings(&self) -> Settings {
-        Settings { window: self.window, window_from: self.window_from, lease: self.lease }
+        Settings {
+            window: self.window,
+            window_from: self.window_from,
+            lease: self.lease,
+            in_flight: self.in_flight,
+            stored: self.stored,
+        }
     }
 }

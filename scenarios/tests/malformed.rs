@@ -320,6 +320,12 @@ fn a_contract_that_nobody_makes() {
             "claim = \"c\"\n[contract]\nlike = \"sqs-fiffo\"\n",
             "claim = \"c\"\n[contract]\nlike = \"carrier-pigeon\"\n",
             "claim = \"c\"\n[contract]\nlike = 7\n",
+            "claim = \"c\"\n[contract]\nwindow-from = \"creation\"\n",
+            "claim = \"c\"\n[contract]\nin-flight = \"takeover\"\n",
+            "claim = \"c\"\n[contract]\nstored = 5\n",
+            "claim = \"c\"\n[contract]\nstored = \"2xx\"\n",
+            "claim = \"c\"\n[contract]\nreplay = \"latest\"\n",
+            "claim = \"c\"\n[service]\ndeclines = \"first\"\n",
             "claim = \"c\"\n[contract]\nlike = \"sqs-fifo\"\nwindow = \"1ms\"\n",
         ],
         &expect![[r#"

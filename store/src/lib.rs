@@ -38,7 +38,7 @@ pub use request::{
 };
 pub use runtime::{Outside, block_on};
 pub use schema::{Column, Role, Table, Type};
-pub use settings::{Settings, WindowFrom};
+pub use settings::{InFlight, Settings, Stored, WindowFrom};
 pub use statement::{
     Action, Assignment, Assignments, Compare, Condition, EffectKind, Filter, Mark, OnConflict, Row,
     Statement, Verb, Wait,

@@ -13,13 +13,18 @@ pub struct Settings {
     pub window_from: WindowFrom,
     /// How long a claim is its owner's alone, for stores that take leases.
     pub lease: Span,
+    /// What an attempt is told while another of its operation is in flight.
+    pub in_flight: InFlight,
+    /// Which outcomes are kept, and told to later attempts.
+    pub stored: Stored,
 }
 
 impl Default for Settings {
     /// A day, and five seconds.
     fn default() -> Self {
         let (window, window_from) = (Span::from_secs(24 * 60 * 60), WindowFrom::default());
-        Self { window, window_from, lease: Span::from_secs(5) }
+        let (in_flight, stored) = (InFlight::default(), Stored::default());
+        Self { window, window_from, lease: Span::from_secs(5), in_flight, stored }
     }
 }
 
@@ -45,4 +50,30 @@ impl WindowFrom {
             Self::LastHit => "last-hit",
         }
     }
+}
+
+/// What an attempt gets while another of its operation is in flight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InFlight {
+    /// It waits for the other one's reply.
+    Wait,
+    /// It is refused at once (409) and told to come again.
+    Refuse,
+    /// It is refused or waits while the other one's lease lasts; after that it takes over.
+    TakeOver,
+    /// Any of these is right.
+    #[default]
+    Either,
+}
+
+/// Which outcomes are kept, and told to later attempts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stored {
+    /// All of them, failures of the server (5xx) too, once the key has been claimed.
+    All,
+    /// Successes. After anything else the next attempt may try again.
+    #[default]
+    Success,
+    /// Successes, and refusals that are final (a 4xx other than 409 and 429).
+    SuccessAndRefusals,
 }

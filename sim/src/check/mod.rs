@@ -22,9 +22,12 @@ mod undone;
 mod wrong_reply;
 
 pub(crate) mod effects;
+mod flights;
 pub(crate) mod handlers;
 mod life;
+mod outcomes;
 pub(crate) mod per_op;
+mod present;
 mod rival;
 mod since;
 pub(crate) mod versions;

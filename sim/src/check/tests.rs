@@ -1,5 +1,6 @@
 //! Level 3, tests. Each clause: the guilty, and the innocent who look like them.
 
+mod agreed;
 mod later;
 mod replies;
 mod windows;
