@@ -4,7 +4,7 @@
 #[path = "common/scenarios.rs"]
 mod scenarios;
 
-use onestroke_scenarios::{FindingKind, Scenario, WindowFrom};
+use onestroke_scenarios::{FindingKind, InFlight, Scenario, Stored, WindowFrom};
 use onestroke_sim::choice::Source;
 use onestroke_sim::run::{Backend, Keep, Outcome, Runner, Setup};
 use onestroke_sim::search::shrink::shrink;
@@ -123,4 +123,36 @@ fn whoever_keeps_to_the_contract_is_never_to_blame_for_what_the_window_did() {
     }
     assert!(moved.get() >= 30, "hardly any window that was too short began late");
     assert!(tried.expired.get() > 20, "hardly any window was too short in the world");
+}
+
+/// A store, and a contract that it keeps.
+fn agreements() -> Vec<(&'static str, InFlight, Stored)> {
+    let mut all = vec![];
+    for stored in [Stored::All, Stored::Success, Stored::SuccessAndRefusals] {
+        all.push(("as-agreed", InFlight::Wait, stored));
+        all.push(("as-agreed", InFlight::Refuse, stored));
+        all.push(("one-transaction", InFlight::TakeOver, stored));
+        all.push(("one-transaction-409", InFlight::Refuse, stored));
+        all.push(("one-transaction-409", InFlight::TakeOver, stored));
+        all.push(("fenced-lease", InFlight::Refuse, stored));
+        all.push(("fenced-lease", InFlight::TakeOver, stored));
+        all.push(("recovery-points", InFlight::TakeOver, stored));
+    }
+    all
+}
+
+#[test]
+fn whoever_keeps_to_what_was_agreed_about_replies_shows_nothing() {
+    let tried = Tried::default();
+    let scenarios = (scenarios::scenarios(), prop::sample::select(agreements()));
+    let result = scenarios::runner(3 * CASES).run(&scenarios, |(mut scenario, agreed)| {
+        let (store, in_flight, stored) = agreed;
+        (scenario.contract.in_flight, scenario.contract.stored) = (in_flight, stored);
+        judge(&Arc::new(scenario), store, &tried)
+    });
+    println!("{tried:?}");
+    if let Err(bad) = result {
+        panic!("{bad}");
+    }
+    assert!(tried.faults.get() > 1_000, "there was hardly any weather");
 }

@@ -12,7 +12,7 @@
 
 use super::handlers::Handlers;
 use super::per_op::{Breach, PerOp};
-use crate::point::Op;
+use crate::point::{Op, Subject};
 use crate::trace::{Event, ReplyFacts, ReplyId, Result as Came, Trace, What};
 use onestroke_scenarios::{Contract, Replay, Stored};
 use onestroke_store::{Canon, Verb};
@@ -23,6 +23,8 @@ pub(crate) struct Outcomes {
     stored: Stored,
     replay: Replay,
     first: PerOp<Option<(ReplyId, u32)>>,
+    /// Whose question was executed last: a record that is committed next is of its making.
+    asker: Option<Subject>,
     handlers: Handlers<Deeds>,
 }
 
@@ -33,7 +35,7 @@ struct Deeds {
     /// It started after the first outcome.
     later: bool,
     claimed: bool,
-    /// A record was committed after it had claimed the key.
+    /// It has committed a record since it claimed the key.
     recorded: bool,
     refused: bool,
     /// It was refused twice, or its connection broke.
@@ -45,6 +47,7 @@ impl Outcomes {
     pub(crate) fn reset(&mut self, contract: &Contract, ops: usize) {
         (self.stored, self.replay) = (contract.stored, contract.replay);
         self.first.reset(ops);
+        self.asker = None;
         self.handlers.reset(ops);
     }
 
@@ -63,7 +66,8 @@ impl Outcomes {
                 let later = self.first.get(subject.op).is_some_and(Option::is_some);
                 self.handlers.add(subject, Deeds { later, ..Deeds::default() });
             }
-            What::Executed { step, result, orphan: false } => {
+            What::Executed { step, result, orphan } => {
+                self.asker = (!orphan).then_some(step.subject);
                 let deeds = self.handlers.get_mut(step.subject)?;
                 deeds.claimed |= step.verb == Verb::Claim && result == Came::Done;
                 deeds.troubled |= deeds.refused && result == Came::Refused;
@@ -71,9 +75,9 @@ impl Outcomes {
             }
             What::Severed { step } => self.handlers.get_mut(step.subject)?.troubled = true,
             What::Recorded { op } => {
-                for (subject, deeds) in self.handlers.iter_mut() {
-                    deeds.recorded |= subject.op == op && deeds.claimed;
-                }
+                let maker = self.asker.filter(|asker| asker.op == op)?;
+                let deeds = self.handlers.get_mut(maker)?;
+                deeds.recorded |= deeds.claimed;
             }
             What::Finished { subject, reply } => {
                 let deeds = *self.handlers.get_mut(subject)?;

@@ -133,6 +133,10 @@ fn a_failure_that_could_not_be_stored_is_owed_to_nobody() {
     let seen = || claimed().then(What::Recorded { op: Op(0) });
     innocent(&again(refused(refused(seen(), first, Verb::Apply), first, Verb::Settle)));
     innocent(&again(seen().then(What::Severed { step: step(first, Verb::Settle) })));
+    // The record that was committed is another one's.
+    let other = claimed().starts(second).executes(second, Verb::Claim);
+    let other = refused(other.then(What::Recorded { op: Op(0) }), first, Verb::Apply);
+    innocent(&other.answers(first, FAILED).starts(handler(0, 3)).answers(handler(0, 3), A));
 }
 
 #[test]
