@@ -306,8 +306,7 @@ fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario
 fn check_lease(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
     let section = top.section("contract", &CONTRACT)?;
     let (bound, lease) = (scenario.contract.bound, scenario.contract.lease);
-    let retry = scenario.client.longest_backoff_after(u32::from(u8::MAX));
-    let needed = lease + retry + scenario.slowest_answer();
+    let needed = scenario.bound_for(lease);
     section.check(!section.has("lease") || bound >= needed, "lease", || {
         let problem = format!(
             "a probe must be answered within {}, but it may have to wait for a lease of {}, and \

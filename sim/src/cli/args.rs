@@ -1,10 +1,12 @@
 //! Level 6. What can be said on the command line.
 
 mod compare;
+mod otherwise;
 mod values;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub(crate) use compare::{Compare, Diff};
+pub(crate) use otherwise::Otherwise;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -57,6 +59,10 @@ pub(crate) struct Args {
     /// Say from which decision on the seed's finding was likely: other futures are tried from each
     #[arg(long)]
     pub likelihood: bool,
+
+    /// What is otherwise than the scenario says
+    #[command(flatten)]
+    pub otherwise: Otherwise,
 
     /// How to print the answer
     #[arg(long, value_enum, default_value_t, global = true)]
