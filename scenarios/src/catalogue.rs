@@ -75,6 +75,7 @@ const FILES: &[(&str, &str)] = files![
     "two-consumers",
     "visibility-too-short",
     "producer-numbers",
+    "producer-restarts",
     "old-after-new",
     "late-copy-of-an-update",
     "set-or-add",

@@ -49,6 +49,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         expect: expect::findings(&top)?,
     };
     check_fail_over(&scenario, &top)?;
+    check_restart(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
     check_lease(&scenario, &top)?;
@@ -61,7 +62,7 @@ const TOP: [&str; 14] = [
 ];
 const WORKLOAD: [&str; 7] =
     ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
-const CLIENT: [&str; 12] = [
+const CLIENT: [&str; 13] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -73,6 +74,7 @@ const CLIENT: [&str; 12] = [
     "forgets-key-after",
     "new-credential-after",
     "wrong-passwords",
+    "restarts-after",
     "reconnects",
 ];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
@@ -168,6 +170,7 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         forgets_key_after: section.number("forgets-key-after", 0, 0..=31)?,
         new_credential_after: section.number("new-credential-after", 0, 0..=31)?,
         wrong_passwords: section.number("wrong-passwords", 0, 0..=31)?,
+        restarts_after: section.number("restarts-after", 0, 0..=999)?,
         reconnects: section.flag("reconnects", usual.reconnects)?,
     };
     for (name, after) in [
@@ -261,6 +264,16 @@ fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, Bad
 fn records_at_most(section: &Section<'_>) -> Result<Option<u64>, BadScenario> {
     let most = section.number("records-at-most", 0, 0..=u64::from(u32::MAX))?;
     Ok(section.has("records-at-most").then_some(most))
+}
+
+/// Who is restarted after its last operation sends no more, and nobody sees its next epoch.
+fn check_restart(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("client", &CLIENT)?;
+    let (after, operations) = (scenario.client.restarts_after, scenario.workload.operations);
+    section.check(after < operations || after == 0, "restarts-after", || {
+        let problem = format!("a client has {operations} operations, and no more after that");
+        (problem, "write a smaller number, or raise `workload.operations`".into())
+    })
 }
 
 /// Otherwise every right store would be found guilty of what its operator did.
