@@ -113,6 +113,7 @@ const FILES: &[(&str, &str)] = files![
     "expectation-never-clears",
     "connection-remembers",
     "two-attempts",
+    "checkout-rush",
     "rainy-night",
 ];
 
