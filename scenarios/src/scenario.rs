@@ -8,7 +8,7 @@ use crate::finding::FindingKind;
 use crate::moment::Moment;
 use crate::rate::Range;
 use crate::weather::Weather;
-use crate::workload::{Client, Order, Workload};
+use crate::workload::{Client, OPERATIONS_MOST, Order, Workload};
 use onestroke_store::{Entry, Span};
 use std::collections::BTreeMap;
 
@@ -184,6 +184,36 @@ impl Scenario {
                 || self.expect.contains_key(store.name)
                 || store.family == Entry::OWN
         })
+    }
+
+    /// The same scenario with so many clients, in the same weather: each client may meet as many faults
+    /// as before.
+    ///
+    /// # Errors
+    /// Why so many clients do not fit, in words.
+    pub fn crowded(&self, clients: u16) -> Result<Self, String> {
+        let workload = Workload { clients, ..self.workload };
+        if workload.all() > OPERATIONS_MOST {
+            return Err(format!(
+                "{clients} clients with {} operations each are {} operations, and a run has at most \
+                 {OPERATIONS_MOST}; give fewer clients",
+                workload.operations,
+                workload.all()
+            ));
+        }
+        let mut crowded = self.clone();
+        crowded.workload = workload;
+        let faults = u64::from(self.weather.most_faults) * u64::from(clients);
+        let faults = faults.div_ceil(u64::from(self.workload.clients));
+        crowded.weather.most_faults = u16::try_from(faults).unwrap_or(u16::MAX);
+        if self.window_outlives_retries() && !crowded.window_outlives_retries() {
+            return Err(format!(
+                "with {clients} clients a run of {} can have {faults} faults, and its window would not \
+                 outlive the retries on paper; give fewer clients",
+                self.name
+            ));
+        }
+        Ok(crowded)
     }
 
     /// The longest time from the first sending of an operation to its client's last sending; probes

@@ -25,6 +25,13 @@ pub struct Workload {
     pub at_once: u8,
 }
 
+/// The most clients that a scenario can have.
+pub const CLIENTS_MOST: u16 = 10_000;
+
+/// The most operations that all clients of a scenario can have together: a run keeps its events, some
+/// hundred for each.
+pub const OPERATIONS_MOST: u32 = 100_000;
+
 /// What an operation asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorkloadKind {
@@ -125,6 +132,13 @@ pub struct Client {
     pub wrong_passwords: u8,
     /// Whether each attempt comes on a connection of its own. Default no: a client keeps one.
     pub reconnects: bool,
+}
+
+impl Workload {
+    /// How many operations all clients have together.
+    pub const fn all(&self) -> u32 {
+        self.clients as u32 * self.operations as u32
+    }
 }
 
 impl Default for Workload {
