@@ -87,6 +87,13 @@ pub enum Keys {
     SameForTwoEndpoints,
 }
 
+impl Keys {
+    /// Whether they mean something only where a client has two operations.
+    pub const fn needs_two_operations(self) -> bool {
+        matches!(self, Self::ReusedWithOtherPayload | Self::SameForTwoEndpoints)
+    }
+}
+
 /// How the attempts of one operation write their payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Payloads {

@@ -138,8 +138,7 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
         );
         (problem, "lower `clients` or `operations`".into())
     })?;
-    let pairs = [Keys::ReusedWithOtherPayload, Keys::SameForTwoEndpoints];
-    let reuses = !pairs.contains(&workload.keys) || workload.operations >= 2;
+    let reuses = !workload.keys.needs_two_operations() || workload.operations >= 2;
     section.check(reuses, "keys", || {
         ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
     })?;

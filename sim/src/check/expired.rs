@@ -7,10 +7,10 @@
 
 use super::double_effect::first_commit;
 use super::effects::Effects;
+use super::handlers::Handlers;
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
-use crate::point::Subject;
 use crate::time::{Span, Time};
 use crate::trace::{Event, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
@@ -24,6 +24,7 @@ pub struct Expired {
     allowed: bool,
     now: Time,
     records: PerOp<Record>,
+    handlers: Handlers<Handler>,
     guilty: PerOp<Option<Breach>>,
 }
 
@@ -36,8 +37,17 @@ struct Record {
     swept: bool,
     /// When the handler that made the first effect had started.
     began: Time,
+    /// The first event that committed any part.
+    first: Option<u32>,
     /// The first event at which an effect was applied though the record had ceased to count.
     late_from: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Handler {
+    started: Option<Time>,
+    /// Its first question that applied an effect.
+    applied: Option<u32>,
 }
 
 impl Check for Expired {
@@ -46,13 +56,19 @@ impl Check for Expired {
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.now = Time::ZERO;
         self.records.reset(ops);
+        self.handlers.reset(ops);
         self.guilty.reset(ops);
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
         self.now = event.at;
         match event.what {
+            What::Started { subject, .. } => {
+                let started = Some(event.at);
+                self.handlers.add(subject, Handler { started, applied: None });
+            }
             What::Executed { step, .. } if step.verb == Verb::Apply => {
+                self.handlers.get_or_add(step.subject).applied.get_or_insert(index);
                 let Some(record) = self.records.get_mut(step.subject.op) else { return };
                 let passed = event.at >= record.began + self.window;
                 if record.effects.any() && record.written && (record.swept || passed) {
@@ -80,18 +96,16 @@ impl Check for Expired {
             }
             What::Committed { op, part, parts, kind, subject } => {
                 let Some(record) = self.records.get_mut(op) else { return };
+                let handler = self.handlers.get(subject).copied().unwrap_or_default();
+                let from = *record.first.get_or_insert(index);
                 if !record.effects.any() {
-                    record.began = started(trace, index, subject).unwrap_or(event.at);
+                    record.began = handler.started.unwrap_or(event.at);
                 }
                 if !record.effects.commit(part, parts) || !kind.repeat_matters() {
                     return;
                 }
-                let applied = first_applied(trace, index, subject);
-                let allowed = self.allowed;
-                if !allowed
-                    && record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from))
-                {
-                    self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+                if !self.allowed && record.is_late(handler) {
+                    self.guilty.accuse(op, (first_commit(trace, (op, part), from, index), index));
                 }
             }
             _ => {}
@@ -114,32 +128,19 @@ impl Check for Expired {
         }
         self.guilty.portray(canon);
         // What a commit of theirs will be judged by.
-        let Seen { trace, live } = seen;
-        let all = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
-        for subject in live.iter().filter(|subject| !subject.is_background()) {
-            let began = started(trace, all, *subject).unwrap_or(Time::ZERO);
-            canon.age(began, self.window);
-            let late_from = self.records.get(subject.op).and_then(|record| record.late_from);
-            let applied = first_applied(trace, all, *subject);
-            canon.word(applied.is_some());
-            canon.word(late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)));
+        for subject in seen.live.iter().filter(|subject| !subject.is_background()) {
+            let handler = self.handlers.get(*subject).copied().unwrap_or_default();
+            canon.age(handler.started.unwrap_or(Time::ZERO), self.window);
+            canon.word(handler.applied.is_some());
+            let record = self.records.get(subject.op);
+            canon.word(record.is_some_and(|record| record.is_late(handler)));
         }
     }
 }
 
-/// When this handler started.
-fn started(trace: &Trace, before: u32, handler: Subject) -> Option<Time> {
-    let is_start =
-        |event: &&Event| matches!(event.what, What::Started { subject, .. } if subject == handler);
-    trace.events[..before as usize].iter().rev().find(is_start).map(|event| event.at)
-}
-
-/// The first question of this handler that applied an effect.
-fn first_applied(trace: &Trace, before: u32, handler: Subject) -> Option<u32> {
-    let applies = |event: &Event| {
-        matches!(event.what, What::Executed { step, .. }
-            if step.subject == handler && step.verb == Verb::Apply)
-    };
-    let at = trace.events[..before as usize].iter().position(applies)?;
-    u32::try_from(at).ok()
+impl Record {
+    /// Whether this handler's effect was applied when the record had ceased to count.
+    fn is_late(&self, handler: Handler) -> bool {
+        self.late_from.is_some_and(|from| handler.applied.is_some_and(|at| at >= from))
+    }
 }

@@ -68,6 +68,10 @@ impl World {
     }
 
     pub(super) fn try_again(&mut self, waiter: Waiter) {
+        // Of a crowd that was woken together, one goes first, and the others wait on.
+        if self.database.still_waits(waiter) {
+            return;
+        }
         match waiter {
             Waiter::Orphan(orphan) => self.execute_orphan(orphan),
             Waiter::Handler(slot) => {

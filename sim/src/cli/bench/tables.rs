@@ -147,11 +147,11 @@ fn remarks(stores: &[Measured]) -> Vec<String> {
 
 fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
     let Crowds { backend, clients, stores } = crowds;
-    let each = benched.scenario.workload.operations;
+    let two = benched.scenario.workload.keys.needs_two_operations();
     let head = format!(
-        "In a crowd, on {}: clients at once, each with {each} {}",
+        "In a crowd, on {}: so many clients at once, each with {}",
         backend.name(),
-        if each == 1 { "operation" } else { "operations" }
+        if two { "two operations" } else { "one operation" }
     );
     let mut text = format!("\n{}\n\n", screen.paint(HEAD, &screen.wrap(&head, "")));
     let headings: Vec<String> =
@@ -160,7 +160,7 @@ fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
         let named = |(at, below): (usize, &String)| (if at == 0 { title } else { "" }, below.clone());
         headings.iter().enumerate().map(named).collect::<Vec<_>>()
     };
-    let all = [columns("p99"), columns("refused")].concat();
+    let all = [columns("p99 of"), columns("refused")].concat();
     let all: Vec<_> = all.iter().map(|(above, below)| column(above, below, 7)).collect();
     let line = |(store, costs): &(Entry, Vec<Cost>)| {
         let late = costs.iter().map(|cost| permille(&cost.latency, 990));
