@@ -12,12 +12,12 @@ use crate::replica::Replica;
 use crate::stage::{Stage, Waiter};
 use crate::time::Span;
 use crate::trace::{Result as Came, What};
-use waiting::Waiting;
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{
     Action, Canon, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role,
     Session, Statement, Table,
 };
+use waiting::Waiting;
 
 /// The database with its sessions.
 pub struct Database {
@@ -176,6 +176,13 @@ impl Database {
     /// Closes a session: what it had open is rolled back.
     pub fn close(&mut self, stage: &mut Stage, session: Session) {
         self.roll_back(stage, session);
+        debug_assert!(!self.free.contains(&session), "{session:?} is closed twice");
+        self.free.push(session);
+    }
+
+    /// Puts a session aside whose transaction has ended: nothing of it is left.
+    pub fn put_aside(&mut self, session: Session) {
+        debug_assert!(!self.engine.in_transaction(session), "{session:?} has something open");
         debug_assert!(!self.free.contains(&session), "{session:?} is closed twice");
         self.free.push(session);
     }

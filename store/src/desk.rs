@@ -204,14 +204,21 @@ impl Desk {
         }
     }
 
+    /// Leaves a question.
+    pub(crate) fn leave(&self, question: Question) {
+        let mut place = self.question.borrow_mut();
+        assert!(place.is_none(), "a handler asked two questions at once: {place:?}");
+        *place = Some(question);
+    }
+
+    /// Takes the answer, if it is there.
+    pub(crate) fn take_answer(&self) -> Option<Answer> {
+        self.answer.take()
+    }
+
     /// Leaves a question, and waits for its answer.
     pub(crate) async fn ask(&self, question: Question) -> Answer {
-        let earlier = self.question.borrow_mut().replace(question);
-        assert!(earlier.is_none(), "a handler asked two questions at once: {earlier:?}");
-        poll_fn(|_| match self.answer.take() {
-            Some(answer) => Poll::Ready(answer),
-            None => Poll::Pending,
-        })
-        .await
+        self.leave(question);
+        poll_fn(|_| self.take_answer().map_or(Poll::Pending, Poll::Ready)).await
     }
 }

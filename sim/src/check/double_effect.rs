@@ -5,7 +5,7 @@ use super::effects::Effects;
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
 use crate::point::Op;
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::Canon;
 
@@ -21,6 +21,8 @@ pub struct DoubleEffect {
 }
 
 impl Check for DoubleEffect {
+    const HEARS: Kinds = Kinds::of(&[Kind::Committed, Kind::Compensated, Kind::Vanished]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.effects.reset(ops);
@@ -54,12 +56,7 @@ impl Check for DoubleEffect {
 
 /// The event that committed this part of an operation for the first time, from the one on that committed
 /// its first part; `otherwise` when there is none.
-pub(super) fn first_commit(
-    trace: &Trace,
-    (op, part): (Op, u8),
-    from: u32,
-    otherwise: u32,
-) -> u32 {
+pub(super) fn first_commit(trace: &Trace, (op, part): (Op, u8), from: u32, otherwise: u32) -> u32 {
     let is_first = |(_, event): &(u32, &Event)| {
         matches!(event.what, What::Committed { op: whose, part: which, .. }
             if (whose, which) == (op, part))

@@ -12,7 +12,7 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::time::{Span, Time};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, Verb};
 
@@ -51,6 +51,16 @@ struct Handler {
 }
 
 impl Check for Expired {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Started,
+        Kind::Executed,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Recorded,
+        Kind::Forgotten,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;
         self.allowed = contract.promise == Promise::AtLeastOnce;

@@ -7,7 +7,7 @@ use super::per_op::PerOp;
 use super::rival::rivals;
 use crate::point::Op;
 use crate::time::{Span, Time};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_store::Canon;
 
 /// The lives of all operations' records.
@@ -25,6 +25,9 @@ struct Life {
 }
 
 impl Lives {
+    /// What it listens to. What is asked of it is about the moment of the last event that it was told.
+    pub(crate) const HEARS: Kinds = Kinds::of(&[Kind::Started, Kind::Forgotten]);
+
     /// Forgets all; keeps the memory.
     pub(crate) fn reset(&mut self, window: Span, ops: usize) {
         self.window = window;

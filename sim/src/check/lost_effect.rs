@@ -10,7 +10,7 @@ use super::per_op::PerOp;
 use super::rival::rivals;
 use super::versions::Versions;
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, EffectKind};
 
@@ -34,6 +34,15 @@ struct Told {
 }
 
 impl Check for LostEffect {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Invoked,
+        Kind::Succeeded,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Exhausted,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtMostOnce;
         self.promises.reset(ops);

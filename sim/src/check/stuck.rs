@@ -3,7 +3,7 @@
 
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -16,6 +16,8 @@ pub struct Stuck {
 }
 
 impl Check for Stuck {
+    const HEARS: Kinds = Kinds::of(&[Kind::Probed, Kind::Unanswered, Kind::Exhausted]);
+
     fn reset(&mut self, _: &Contract, ops: usize) {
         self.probed.reset(ops);
         self.guilty.reset(ops);

@@ -27,7 +27,7 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, OpFacts, ReplyFacts, ReplyId, Trace, What};
+use crate::trace::{Event, Kind, Kinds, OpFacts, ReplyFacts, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
@@ -75,6 +75,17 @@ struct Handler {
 }
 
 impl Check for WrongReply {
+    const HEARS: Kinds = Lives::HEARS.and(Kinds::of(&[
+        Kind::Invoked,
+        Kind::Delivered,
+        Kind::Rejected,
+        Kind::Started,
+        Kind::Finished,
+        Kind::Reaped,
+        Kind::Committed,
+        Kind::Compensated,
+    ]));
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;

@@ -102,7 +102,8 @@ impl Order {
         }
         let crowd = |clients: &u16| {
             let crowded = scenario.crowded(*clients);
-            let crowded = crowded.map_err(|why| Bad::usage(format!("`--clients {clients}`: {why}")));
+            let crowded =
+                crowded.map_err(|why| Bad::usage(format!("`--clients {clients}`: {why}")));
             crowded.map(|crowded| (*clients, Arc::new(crowded)))
         };
         let mut clients = args.clients.clone();
@@ -163,7 +164,10 @@ impl Order {
     }
 
     /// How long it took, if that is asked for.
-    #[expect(clippy::disallowed_methods, reason = "wall time is what is asked for, and is said to be")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "wall time is what is asked for, and is said to be"
+    )]
     fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Option<Duration>) {
         let began = self.wall.then(std::time::Instant::now);
         let result = work();

@@ -5,8 +5,11 @@
 //! timeline) lies in arenas beside them. A hash runs along with the events; texts are not part of it,
 //! so that a run with details has the same hash as one without.
 
+mod kind;
 mod text;
 mod words;
+
+pub use kind::{Kind, Kinds};
 
 use crate::point::{Message, Op, Step, Subject};
 use crate::time::{Span, Time};

@@ -95,7 +95,8 @@ fn draw(benched: &Benched, area: &Area<'_>) -> Drawn {
 }
 
 fn draw_panel(benched: &Benched, crowds: &Crowds, figure: Figure, panel: &Area<'_>) -> Drawn {
-    let all = || benched.crowds.iter().flat_map(|crowds| crowds.stores.iter()).flat_map(|one| &one.1);
+    let all =
+        || benched.crowds.iter().flat_map(|crowds| crowds.stores.iter()).flat_map(|one| &one.1);
     let seen: Vec<f64> = all().filter_map(|cost| figure.of(cost)).collect();
     let most = seen.iter().copied().fold(0.0, f64::max);
     let clients = |at: Option<&u16>| f64::from(at.copied().unwrap_or(1));

@@ -157,7 +157,8 @@ fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
     let headings: Vec<String> =
         clients.iter().map(|clients| grouped(u64::from(*clients))).collect();
     let columns = |title: &'static str| {
-        let named = |(at, below): (usize, &String)| (if at == 0 { title } else { "" }, below.clone());
+        let named =
+            |(at, below): (usize, &String)| (if at == 0 { title } else { "" }, below.clone());
         headings.iter().enumerate().map(named).collect::<Vec<_>>()
     };
     let all = [columns("p99 of"), columns("refused")].concat();
