@@ -197,13 +197,8 @@ impl Database {
         open
     }
 
-    /// Executes a question. `None`: it waits for another session.
-    pub fn execute(
-        &mut self,
-        stage: &mut Stage,
-        asker: Asker,
-        question: &Question,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    /// Executes a question, unless it has to wait for another session.
+    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: &Question) -> Outcome {
         let session = match question {
             Question::Statement { session: Some(session), .. }
             | Question::Commit(session)
@@ -229,14 +224,11 @@ impl Database {
                 unreachable!("{question:?} is not the database's business")
             }
         };
-        match outcome {
-            Outcome::Blocked => None,
-            Outcome::Done(result) => {
-                self.replica.follow(self.engine.as_mut(), stage.now);
-                self.done(stage, asker, (session, question), &result);
-                Some(result)
-            }
+        if let Outcome::Done(result) = &outcome {
+            self.replica.follow(self.engine.as_mut(), stage.now);
+            self.done(stage, asker, (session, question), result);
         }
+        outcome
     }
 
     /// Reads as it would have come out a while ago.
@@ -245,16 +237,14 @@ impl Database {
         stage: &mut Stage,
         (asker, question): (Asker, &Question),
         statement: &Statement,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    ) -> Outcome {
         let (engine, own) = (self.engine.as_mut(), asker.own);
         let Some(commit) = self.replica.follow(engine, stage.now) else {
-            return match engine.execute(own, statement, Origin::NONE) {
-                Outcome::Blocked => None,
-                Outcome::Done(result) => {
-                    self.done(stage, asker, (own, question), &result);
-                    Some(result)
-                }
-            };
+            let outcome = engine.execute(own, statement, Origin::NONE);
+            if let Outcome::Done(result) = &outcome {
+                self.done(stage, asker, (own, question), result);
+            }
+            return outcome;
         };
         let result = engine.read_at(statement, commit);
         let newest = engine.commits().unwrap_or(commit);
@@ -262,7 +252,7 @@ impl Database {
             stage.happened(What::ReadBehind { step: asker.step });
         }
         self.done(stage, asker, (own, question), &result);
-        Some(result)
+        Outcome::Done(result)
     }
 
     /// Notes that a question waits. Says whether it did not wait already.

@@ -80,19 +80,20 @@ impl<T> Queue<T> {
 
     /// The next event, and its moment.
     pub fn pop(&mut self) -> Option<(Time, T)> {
-        let mut next: Option<(usize, u128)> = None;
+        let (mut next, mut least) = (usize::MAX, u128::MAX);
         for (at, key) in self.keys.iter().enumerate() {
-            if next.is_none_or(|(_, least)| *key < least) {
-                next = Some((at, *key));
+            if *key < least {
+                (next, least) = (at, *key);
             }
         }
-        if let Some((at, key)) = next
-            && self.heap.peek().is_none_or(|entry| key < entry.key.0)
-        {
-            self.keys.swap_remove(at);
-            return Some((parts(key).0, self.flat.swap_remove(at)));
+        if self.heap.peek().is_some_and(|entry| entry.key.0 < least) {
+            return self.heap.pop().map(|entry| (parts(entry.key.0).0, entry.what));
         }
-        self.heap.pop().map(|entry| (parts(entry.key.0).0, entry.what))
+        if next == usize::MAX {
+            return None;
+        }
+        self.keys.swap_remove(next);
+        Some((parts(least).0, self.flat.swap_remove(next)))
     }
 }
 

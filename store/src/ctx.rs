@@ -404,6 +404,7 @@ impl Db {
 
     /// Asks at once, and waits when it is awaited: a question is large, and is not to be moved from
     /// future to future.
+    #[inline]
     fn run(
         &self,
         verb: Verb,
@@ -416,6 +417,7 @@ impl Db {
         self.ask_db(Question::Statement { session: self.session, statement })
     }
 
+    #[inline]
     fn ask_db(&self, question: Question) -> impl Future<Output = Result<DbAnswer, DbError>> {
         self.desk.leave(question);
         poll_fn(|_| match self.desk.take_answer() {

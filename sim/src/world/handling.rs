@@ -15,7 +15,7 @@ use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
 use onestroke_scenarios::Range;
 use onestroke_store::{
-    Answer, CacheError, CallError, DbAnswer, DbError, Id, Question, Session, Trigger, Verb,
+    Answer, CacheError, CallError, DbAnswer, DbError, Id, Outcome, Question, Session, Trigger, Verb,
 };
 use std::rc::Rc;
 
@@ -238,7 +238,10 @@ impl World {
             }
             question => {
                 let asker = Asker { step, op, own, orphan };
-                self.database.execute(&mut self.stage, asker, question).map(Answer::Db)
+                match self.database.execute(&mut self.stage, asker, question) {
+                    Outcome::Blocked => None,
+                    Outcome::Done(result) => Some(Answer::Db(result)),
+                }
             }
         }
     }
