@@ -9,7 +9,7 @@ use shuttle::scheduler::RandomScheduler;
 use shuttle::sync::mpsc::{Receiver, Sender, channel};
 use shuttle::{Config, Runner, thread};
 use spec::program::{self, Order};
-use spec::{Claim, Counts, Key, World};
+use spec::{Claim, Counts, Key, Total, World};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 fn main() {
@@ -40,7 +40,7 @@ struct Shared {
 struct Sim(Arc<Mutex<Shared>>);
 
 /// One runner makes all seeds of an order; shuttle draws the later ones from the first.
-fn run(order: &Order) -> Counts {
+fn run(order: &Order) -> Total {
     let sum: Arc<Mutex<Counts>> = Arc::default();
     let (into, bug) = (Arc::clone(&sum), order.bug);
     let seeds = (order.seeds.end - order.seeds.start) as usize;
@@ -51,7 +51,8 @@ fn run(order: &Order) -> Counts {
         let counts = simulate(bug);
         *into.lock().expect("nobody panics with it") += counts;
     });
-    *sum.lock().expect("nobody panics with it")
+    let sum = *sum.lock().expect("nobody panics with it");
+    sum.into()
 }
 
 fn simulate(bug: bool) -> Counts {

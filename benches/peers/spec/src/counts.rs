@@ -1,7 +1,20 @@
-//! What one seed, or many, came to.
+//! What one seed, or many, came to: in sum, and event by event.
 
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
+
+/// What seeds came to, as every system can say it. Of many seeds: sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Total {
+    /// Messages delivered, timeouts, restarts, and steps of handlers.
+    pub events: u64,
+    /// Breaches of exactly-once.
+    pub violations: u64,
+    /// Hash of which event followed which.
+    pub trace: u64,
+    /// The events by what they are, if the system counts them so.
+    pub counts: Option<Counts>,
+}
 
 /// Counts of events, and the hash of their order. Of many seeds: sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +49,26 @@ impl Counts {
     #[inline]
     pub const fn note(&mut self, word: u64) {
         self.trace = (self.trace ^ word).wrapping_mul(0xa076_1d64_78bd_642f).rotate_left(29);
+    }
+}
+
+impl From<Counts> for Total {
+    fn from(counts: Counts) -> Self {
+        let Counts { violations, trace, .. } = counts;
+        Self { events: counts.events(), violations, trace, counts: Some(counts) }
+    }
+}
+
+impl AddAssign for Total {
+    fn add_assign(&mut self, other: Self) {
+        self.events += other.events;
+        self.violations += other.violations;
+        // A sum, so that it does not matter which thread had which seed.
+        self.trace = self.trace.wrapping_add(other.trace);
+        match (&mut self.counts, other.counts) {
+            (Some(counts), Some(others)) => *counts += others,
+            (counts, others) => *counts = counts.or(others),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod random;
 mod store;
 mod world;
 
-pub use counts::Counts;
+pub use counts::{Counts, Total};
 pub use message::{Key, Message};
 pub use random::Random;
 pub use store::{Claim, Store, Transaction};

@@ -1,6 +1,6 @@
 //! A peer as a program: its command line, its threads, and the one line of JSON that it prints.
 
-use crate::Counts;
+use crate::{Counts, Total};
 use clap::Parser;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub struct Report {
     /// Nanoseconds on the wall.
     pub wall_ns: u64,
     /// What the seeds came to.
-    pub counts: Counts,
+    pub total: Total,
     /// The most memory that was resident, in KiB; zero where the system does not say.
     pub resident_kib: u64,
 }
@@ -59,38 +59,40 @@ pub struct Order {
 
 impl Order {
     /// Adds up what each seed comes to.
-    pub fn each(&self, mut seed: impl FnMut(u64, bool) -> Counts) -> Counts {
+    pub fn each(&self, mut seed: impl FnMut(u64, bool) -> Counts) -> Total {
         let mut sum = Counts::default();
         self.seeds.clone().for_each(|number| sum += seed(number, self.bug));
-        sum
+        sum.into()
     }
 }
 
 /// The whole of a peer's `main`: `run` runs some seeds on the thread that calls it.
-pub fn main(run: impl Fn(&Order) -> Counts + Sync) {
+pub fn main(run: impl Fn(&Order) -> Total + Sync) {
     let options = Options::parse();
     let (cpu, wall) = (cpu_ns(), wall_clock());
-    let counts = run_all(&options, &run);
+    let total = run_all(&options, &run);
     let report = Report {
         seeds: options.seeds,
         cpu_ns: cpu_ns() - cpu,
         wall_ns: wall.elapsed().as_nanos() as u64,
-        counts,
+        total,
         resident_kib: resident_kib(),
     };
     println!("{}", serde_json::to_string(&report).expect("numbers only"));
 }
 
-fn run_all(options: &Options, run: &(impl Fn(&Order) -> Counts + Sync)) -> Counts {
+fn run_all(options: &Options, run: &(impl Fn(&Order) -> Total + Sync)) -> Total {
     let share = |thread: u64| options.first + options.seeds * thread / options.threads;
     if options.threads == 1 {
         return run_share(options, share(0)..share(1), run);
     }
-    let mut sum = Counts::default();
+    let mut sum = Total::default();
     thread::scope(|scope| {
         let start = |at| scope.spawn(move || run_share(options, share(at)..share(at + 1), run));
         let threads: Vec<_> = (0..options.threads).map(start).collect();
-        threads.into_iter().for_each(|one| sum += one.join().expect("it prints why"));
+        for one in threads {
+            sum += one.join().expect("it prints why");
+        }
     });
     sum
 }
@@ -98,16 +100,18 @@ fn run_all(options: &Options, run: &(impl Fn(&Order) -> Counts + Sync)) -> Count
 fn run_share(
     options: &Options,
     seeds: Range<u64>,
-    run: &(impl Fn(&Order) -> Counts + Sync),
-) -> Counts {
+    run: &(impl Fn(&Order) -> Total + Sync),
+) -> Total {
     let bug = options.bug;
     if !options.thread_per_seed {
         return run(&Order { seeds, bug });
     }
-    Order { seeds, bug }.each(|seed, bug| {
+    let mut sum = Total::default();
+    for seed in seeds {
         let one = Order { seeds: seed..seed + 1, bug };
-        thread::scope(|scope| scope.spawn(|| run(&one)).join().expect("it prints why"))
-    })
+        sum += thread::scope(|scope| scope.spawn(|| run(&one)).join().expect("it prints why"));
+    }
+    sum
 }
 
 /// CPU time of this process so far, in nanoseconds.
@@ -117,6 +121,7 @@ pub fn cpu_ns() -> u64 {
 }
 
 /// The wall clock. Peers are measured by it; nothing in a seed is decided by it.
+#[expect(clippy::disallowed_methods, reason = "nothing but a clock measures speed")]
 pub fn wall_clock() -> Instant {
     Instant::now()
 }
