@@ -3,7 +3,9 @@
 //!
 //! It hashes its trace, as all do, and it has the fault model of all: see `../../README.md`.
 
+mod client;
 mod queue;
+mod server;
 mod sim;
 mod weather;
 

@@ -1,12 +1,14 @@
 //! The loop, and what each event does.
 
-use crate::queue::{Place, Queue};
+use crate::client::Client;
+use crate::queue::Queue;
+use crate::server::{Handle, Handler, Row};
 use crate::weather::Weather;
-use spec::{ATTEMPTS, CLIENTS, Counts, DOWN, Key, OPERATIONS};
+use spec::{CLIENTS, Counts, Key, OPERATIONS};
 
 /// What can happen. Each step of a handler is an event of its own: one dispatch an event.
 #[derive(Clone, Copy)]
-enum Event {
+pub(crate) enum Event {
     Begin(Handle),
     Claim(Handle),
     Apply(Handle),
@@ -21,63 +23,23 @@ enum Event {
     Restart,
 }
 
-/// A handler by its slot; it is gone when the server has died since.
-#[derive(Clone, Copy)]
-struct Handle {
-    slot: u16,
-    life: u32,
-}
-
-/// One delivery that is being handled, with its transaction.
-#[derive(Clone, Copy)]
-struct Handler {
-    key: Key,
-    locks: bool,
-    effects: u8,
-    response: u64,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Client {
-    /// All done when it is `OPERATIONS`.
-    operation: u8,
-    attempt: u8,
-    timer: Place,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Row {
-    state: State,
-    effects: u8,
-    acknowledged: bool,
-    response: u64,
-}
-
-#[derive(Clone, Copy, Default)]
-enum State {
-    #[default]
-    Absent,
-    Locked,
-    Committed,
-}
-
 const ROWS: usize = CLIENTS as usize * OPERATIONS as usize;
 
 /// Everything there is; made once, and used for many seeds.
 pub(crate) struct Sim {
-    queue: Queue<Event>,
-    weather: Weather,
-    rows: [Row; ROWS],
-    clients: [Client; CLIENTS as usize],
-    waiting: u8,
-    up: bool,
+    pub(crate) queue: Queue<Event>,
+    pub(crate) weather: Weather,
+    pub(crate) rows: [Row; ROWS],
+    pub(crate) clients: [Client; CLIENTS as usize],
+    pub(crate) waiting: u8,
+    pub(crate) up: bool,
     /// How often the server has died.
-    life: u32,
-    handlers: Vec<Handler>,
-    free: Vec<u16>,
-    counts: Counts,
-    now: u32,
-    bug: bool,
+    pub(crate) life: u32,
+    pub(crate) handlers: Vec<Handler>,
+    pub(crate) free: Vec<u16>,
+    pub(crate) counts: Counts,
+    pub(crate) now: u32,
+    pub(crate) bug: bool,
 }
 
 impl Sim {
@@ -186,95 +148,8 @@ impl Sim {
         }
     }
 
-    /// Counts a step, unless its handler is gone.
     #[inline]
-    fn reached(&mut self, handle: Handle, step: u8) -> bool {
-        let alive = handle.life == self.life;
-        if alive {
-            self.counts.steps += 1;
-            let key = self.handlers[usize::from(handle.slot)].key;
-            self.note(step.into(), key.number());
-        }
-        alive
-    }
-
-    /// Plans a handler's next step.
-    #[inline]
-    fn plan(&mut self, handle: Handle, step: u8, event: fn(Handle) -> Event) {
-        let (time, dies) = self.weather.step();
-        let event = if dies { Event::Crash(handle, step) } else { event(handle) };
-        self.queue.push(self.now + time, event);
-    }
-
-    #[inline]
-    fn handle(&mut self, key: Key) {
-        self.counts.deliveries += 1;
-        self.note(8, key.number());
-        let handler = Handler { key, locks: false, effects: 0, response: 0 };
-        let slot = if let Some(slot) = self.free.pop() {
-            self.handlers[usize::from(slot)] = handler;
-            slot
-        } else {
-            self.handlers.push(handler);
-            self.handlers.len() as u16 - 1
-        };
-        self.plan(Handle { slot, life: self.life }, 1, Event::Begin);
-    }
-
-    #[inline]
-    fn claim(&mut self, handle: Handle) {
-        let handler = &mut self.handlers[usize::from(handle.slot)];
-        let row = &mut self.rows[at(handler.key)];
-        match row.state {
-            State::Absent => {
-                row.state = State::Locked;
-                handler.locks = true;
-                self.plan(handle, 3, Event::Apply);
-            }
-            State::Locked => self.free.push(handle.slot),
-            State::Committed => {
-                handler.response = row.response;
-                self.plan(handle, 6, Event::Respond);
-            }
-        }
-    }
-
-    #[inline]
-    fn apply(&mut self, handle: Handle) {
-        let handler = &mut self.handlers[usize::from(handle.slot)];
-        if self.bug {
-            self.rows[at(handler.key)].effects += 1;
-        } else {
-            handler.effects += 1;
-        }
-        self.plan(handle, 4, Event::Keep);
-    }
-
-    #[inline]
-    fn commit(&mut self, handle: Handle) {
-        let handler = &mut self.handlers[usize::from(handle.slot)];
-        let row = &mut self.rows[at(handler.key)];
-        row.state = State::Committed;
-        row.effects += handler.effects;
-        row.response = handler.response;
-        handler.locks = false;
-        self.plan(handle, 6, Event::Respond);
-    }
-
-    #[cold]
-    fn crash(&mut self) {
-        self.counts.crashes += 1;
-        self.life += 1;
-        self.up = false;
-        for handler in self.handlers.drain(..).filter(|handler| handler.locks) {
-            self.rows[at(handler.key)].state = State::Absent;
-        }
-        self.free.clear();
-        self.queue.push(self.now + DOWN, Event::Restart);
-    }
-
-    #[inline]
-    fn send(&mut self, event: Event) {
+    pub(crate) fn send(&mut self, event: Event) {
         let fate = self.weather.message();
         if let Some(delay) = fate.first {
             self.queue.push(self.now + delay, event);
@@ -285,62 +160,7 @@ impl Sim {
     }
 
     #[inline]
-    fn send_attempt(&mut self, client: u8) {
-        let Client { operation, attempt, .. } = self.clients[usize::from(client)];
-        let key = Key { client, operation };
-        let due = self.now + spec::timeout(attempt);
-        let timer = self.queue.push(due, Event::TimeOut(key, attempt));
-        self.clients[usize::from(client)].timer = timer;
-        self.send(Event::Request(key));
-    }
-
-    #[inline]
-    fn respond(&mut self, key: Key, response: u64) {
-        let client = self.clients[usize::from(key.client)];
-        if client.operation == OPERATIONS {
-            return;
-        }
-        self.counts.deliveries += 1;
-        self.note(9, key.number());
-        if client.operation == key.operation {
-            self.queue.cancel(client.timer);
-            self.counts.acknowledged += 1;
-            self.counts.violations += u64::from(response != key.response());
-            self.rows[at(key)].acknowledged = true;
-            self.next_operation(key.client);
-        }
-    }
-
-    #[inline]
-    fn time_out(&mut self, key: Key, attempt: u8) {
-        let client = &mut self.clients[usize::from(key.client)];
-        debug_assert_eq!((client.operation, client.attempt), (key.operation, attempt));
-        client.attempt += 1;
-        let exhausted = client.attempt == ATTEMPTS;
-        self.counts.timeouts += 1;
-        self.note(10, key.number());
-        if exhausted {
-            self.counts.exhausted += 1;
-            self.next_operation(key.client);
-        } else {
-            self.send_attempt(key.client);
-        }
-    }
-
-    #[inline]
-    fn next_operation(&mut self, client: u8) {
-        let this = &mut self.clients[usize::from(client)];
-        this.operation += 1;
-        this.attempt = 0;
-        if this.operation == OPERATIONS {
-            self.waiting -= 1;
-        } else {
-            self.send_attempt(client);
-        }
-    }
-
-    #[inline]
-    fn note(&mut self, kind: u64, key: u64) {
+    pub(crate) fn note(&mut self, kind: u64, key: u64) {
         self.counts.note(kind << 48 | key << 32 | u64::from(self.now));
     }
 
@@ -352,6 +172,6 @@ impl Sim {
 
 /// Where the row of a key lies.
 #[inline]
-fn at(key: Key) -> usize {
+pub(crate) fn at(key: Key) -> usize {
     usize::from(key.client) * usize::from(OPERATIONS) + usize::from(key.operation)
 }

@@ -22,6 +22,7 @@ pub(crate) fn describe(rounds: u32) -> String {
 pub(crate) struct Load {
     since: Instant,
     busy: Option<u64>,
+    own: u64,
 }
 
 /// Ticks of `/proc/stat` in a second, on every Linux that is in use.
@@ -29,17 +30,22 @@ const TICKS: f64 = 100.0;
 
 impl Load {
     pub(crate) fn begin() -> Self {
-        Self { since: spec::program::wall_clock(), busy: busy_ticks() }
+        Self {
+            since: spec::program::wall_clock(),
+            busy: busy_ticks(),
+            own: own_ticks().unwrap_or(0),
+        }
     }
 
-    /// How many cores others kept busy, where `own` nanoseconds were ours.
-    pub(crate) fn describe(&self, own: u64) -> String {
+    /// How many cores others kept busy.
+    pub(crate) fn describe(&self) -> String {
         let seconds = self.since.elapsed().as_secs_f64();
         let Some((before, now)) = self.busy.zip(busy_ticks()) else {
             return "Nothing is known of what else ran meanwhile.".to_owned();
         };
-        let others = (now - before) as f64 / TICKS - own as f64 / 1e9;
-        let cores = (others / seconds).max(0.0);
+        let own = own_ticks().unwrap_or(0).saturating_sub(self.own);
+        let others = (now - before).saturating_sub(own) as f64 / TICKS;
+        let cores = others / seconds;
         format!("It took {seconds:.0} s. Others kept {cores:.2} cores busy meanwhile.")
     }
 }
@@ -52,4 +58,13 @@ fn busy_ticks() -> Option<u64> {
     // The fourth and fifth are idle, and waiting for a disk.
     let idle = ticks.iter().skip(3).take(2).sum::<u64>();
     Some(ticks.iter().take(8).sum::<u64>() - idle)
+}
+
+/// What this process and all that it has run have worked, in ticks.
+fn own_ticks() -> Option<u64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, after_name) = stat.rsplit_once(") ")?;
+    // Fields 14 to 17, and what is left begins with the third.
+    let ticks = after_name.split_whitespace().skip(11).take(4);
+    ticks.map(|word| word.parse::<u64>().ok()).sum()
 }

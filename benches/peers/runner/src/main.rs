@@ -3,6 +3,7 @@
 //! It fails when the comparison is not fair: a system that does other work, breaks a promise, or
 //! does not see a planted bug. A target that is missed is shown, and is no failure.
 
+mod bounded_question;
 mod judge;
 mod machine;
 mod program;
@@ -15,7 +16,7 @@ use clap::{Parser, ValueEnum};
 use program::Workspace;
 use std::process::ExitCode;
 
-/// Runs the workload W1 on all systems in turn, and compares them
+/// Runs the workload W1 on all systems in turn, asks the bounded question, and compares
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
@@ -73,13 +74,18 @@ fn main() -> ExitCode {
 /// What is wrong with the comparison, if anything.
 fn run(options: &Options) -> anyhow::Result<Vec<String>> {
     let workspace = Workspace::here();
-    workspace.build(systems::SYSTEMS)?;
+    w1::build(&workspace)?;
+    bounded_question::build(&workspace)?;
     let rounds = options.rounds.unwrap_or(options.length.rounds());
     let load = machine::Load::begin();
     let measured = w1::measure(&workspace, options.length, rounds)?;
+    let answered = bounded_question::ask(&workspace, rounds)?;
     println!("{}", machine::describe(rounds));
     println!("\n{}", table::w1(&measured));
     println!("{}", table::threads(&measured));
-    println!("{}", load.describe(measured.cpu_ns()));
-    Ok(judge::problems(&measured))
+    println!("{}", table::bounded(&answered));
+    println!("{}", load.describe());
+    let mut problems = judge::problems(&measured);
+    problems.extend(bounded_question::problems(&answered));
+    Ok(problems)
 }

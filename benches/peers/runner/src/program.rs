@@ -1,11 +1,19 @@
-//! Programs of this workspace: how they are built, and what they print.
+//! Programs of this workspace: how they are built, and the line that they print.
 
-use crate::systems::System;
 use anyhow::{Context, Result, ensure};
-use spec::program::Report;
+use serde::de::DeserializeOwned;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// One program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) package: &'static str,
+    pub(crate) name: &'static str,
+    /// What its compiler is told besides.
+    pub(crate) rustflags: Option<&'static str>,
+}
 
 /// This workspace on the disk.
 #[derive(Debug)]
@@ -23,50 +31,42 @@ impl Workspace {
         Self { folder, target }
     }
 
-    /// Builds every program that these need, with the same profile.
-    pub(crate) fn build(&self, systems: &[System]) -> Result<()> {
-        let mut built: Vec<&str> = vec![];
-        for system in systems {
-            if !built.contains(&system.package) {
-                self.build_one(system)?;
-                built.push(system.package);
-            }
-        }
-        Ok(())
-    }
-
-    fn build_one(&self, system: &System) -> Result<()> {
-        eprintln!("building {}", system.package);
+    /// Builds a program, and its package's others: all with the same profile.
+    pub(crate) fn build(&self, program: &Program) -> Result<()> {
+        eprintln!("building {}", program.package);
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
-        command.args(["build", "--quiet", "--release", "--locked", "--package", system.package]);
-        command.arg("--target-dir").arg(self.target_of(system)).current_dir(&self.folder);
-        if let Some(flags) = system.rustflags {
+        command.args(["build", "--quiet", "--release", "--locked", "--package", program.package]);
+        command.arg("--target-dir").arg(self.target_of(program)).current_dir(&self.folder);
+        if let Some(flags) = program.rustflags {
             let given = env::var("RUSTFLAGS").unwrap_or_default();
             command.env("RUSTFLAGS", format!("{given} {flags}"));
         }
         let status = command.status().context("cargo cannot be run")?;
-        ensure!(status.success(), "{} does not build", system.package);
+        ensure!(status.success(), "{} does not build", program.package);
         Ok(())
     }
 
     /// Other flags would build everything anew, back and forth: they have a folder of their own.
-    fn target_of(&self, system: &System) -> PathBuf {
-        match system.rustflags {
+    fn target_of(&self, program: &Program) -> PathBuf {
+        match program.rustflags {
             None => self.target.clone(),
-            Some(_) => self.target.join(system.package),
+            Some(_) => self.target.join(program.package),
         }
     }
 
-    /// Runs some seeds of a system.
-    pub(crate) fn run(&self, system: &System, seeds: u64, more: &[&str]) -> Result<Report> {
-        let program = self.target_of(system).join("release").join(system.package);
-        let mut command = Command::new(&program);
-        command.args(["--seeds", &seeds.to_string()]).args(system.arguments).args(more);
-        let output = command.output().with_context(|| program.display().to_string())?;
-        let (name, said) = (system.name, String::from_utf8_lossy(&output.stderr));
+    /// Runs a program, and reads the line that it prints.
+    pub(crate) fn run<T: DeserializeOwned>(
+        &self,
+        program: &Program,
+        arguments: &[&str],
+    ) -> Result<T> {
+        let path = self.target_of(program).join("release").join(program.name);
+        let output = Command::new(&path).args(arguments).output();
+        let output = output.with_context(|| path.display().to_string())?;
+        let (name, said) = (program.name, String::from_utf8_lossy(&output.stderr));
         ensure!(output.status.success(), "{name} failed with {}: {said}", output.status);
-        serde_json::from_slice(&output.stdout)
-            .with_context(|| format!("{name}: not the line of a peer: {:?}", output.stdout))
+        let line = String::from_utf8_lossy(&output.stdout);
+        serde_json::from_str(&line).with_context(|| format!("{name}: not its line: {line}"))
     }
 }

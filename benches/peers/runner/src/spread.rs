@@ -22,18 +22,22 @@ impl Spread {
 
 /// With three digits or more, and thousands apart.
 pub(crate) fn figure(value: f64) -> String {
-    let decimals = match value.abs() {
-        small if small < 9.995 => 2,
-        middle if middle < 99.95 => 1,
-        _ => 0,
-    };
-    let text = format!("{value:.decimals$}");
-    let whole = text.split('.').next().map_or(0, str::len);
-    let apart = |(at, digit): (usize, char)| {
-        let comma = at > 0 && at < whole && (whole - at).is_multiple_of(3);
-        comma.then_some(',').into_iter().chain([digit])
-    };
-    text.chars().enumerate().flat_map(apart).collect()
+    match value.abs() {
+        small if small < 9.995 => format!("{value:.2}"),
+        middle if middle < 99.95 => format!("{value:.1}"),
+        _ => apart(&format!("{value:.0}")),
+    }
+}
+
+/// With thousands apart.
+pub(crate) fn whole(value: u64) -> String {
+    apart(&value.to_string())
+}
+
+fn apart(digits: &str) -> String {
+    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let each = digits.char_indices();
+    each.flat_map(|(at, digit)| comma(at).then_some(',').into_iter().chain([digit])).collect()
 }
 
 #[cfg(test)]

@@ -1,24 +1,22 @@
 //! The systems that run W1, and what is expected of each.
 
 use crate::Length;
+use crate::program::Program;
 
 /// One system, or one way to run it.
 #[derive(Debug)]
 pub(crate) struct System {
     /// As the table calls it.
     pub(crate) name: &'static str,
-    /// The package, which is also the program.
-    pub(crate) package: &'static str,
+    pub(crate) program: Program,
     /// What it is run with besides seeds.
     pub(crate) arguments: &'static [&'static str],
-    /// What its compiler is told besides.
-    pub(crate) rustflags: Option<&'static str>,
     /// How many seeds take about a second.
     pub(crate) seeds: u64,
     /// By how many per cent its events a seed may differ from those of the limit.
     pub(crate) tolerance: u64,
     /// How many times ours it should take, in hundredths. Zero: nothing is asked.
-    pub(crate) target: u64,
+    pub(crate) target: u32,
     /// Whether it is run on two threads as well.
     pub(crate) two_threads: bool,
 }
@@ -33,9 +31,8 @@ const NO_CLOCK: u64 = 15;
 pub(crate) const SYSTEMS: &[System] = &[
     System {
         name: "onestroke",
-        package: "peer-onestroke",
+        program: program("peer-onestroke"),
         arguments: &[],
-        rustflags: None,
         seeds: 8_000,
         tolerance: CLOCK,
         target: 0,
@@ -43,9 +40,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "limit (hand-written loop)",
-        package: LIMIT,
+        program: LIMIT,
         arguments: &[],
-        rustflags: None,
         seeds: 40_000,
         tolerance: CLOCK,
         target: 33,
@@ -53,9 +49,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "shuttle",
-        package: "peer-shuttle",
+        program: program("peer-shuttle"),
         arguments: &[],
-        rustflags: None,
         seeds: 2_000,
         tolerance: NO_CLOCK,
         target: 700,
@@ -63,9 +58,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "tokio, paused clock",
-        package: "peer-tokio",
+        program: program("peer-tokio"),
         arguments: &[],
-        rustflags: None,
         seeds: 1_200,
         tolerance: CLOCK,
         target: 1_000,
@@ -73,9 +67,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "madsim",
-        package: "peer-madsim",
+        program: MADSIM,
         arguments: &[],
-        rustflags: Some("--cfg madsim"),
         seeds: 1_000,
         tolerance: CLOCK,
         target: 1_000,
@@ -83,9 +76,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "madsim, a thread per seed",
-        package: "peer-madsim",
+        program: MADSIM,
         arguments: &["--thread-per-seed"],
-        rustflags: Some("--cfg madsim"),
         seeds: 1_000,
         tolerance: CLOCK,
         target: 1_000,
@@ -93,9 +85,8 @@ pub(crate) const SYSTEMS: &[System] = &[
     },
     System {
         name: "turmoil",
-        package: "peer-turmoil",
+        program: program("peer-turmoil"),
         arguments: &[],
-        rustflags: None,
         seeds: 40,
         tolerance: CLOCK,
         target: 30_000,
@@ -104,7 +95,14 @@ pub(crate) const SYSTEMS: &[System] = &[
 ];
 
 /// The hand-written loop, whose events a seed are those of the workload itself.
-pub(crate) const LIMIT: &str = "peer-limit";
+pub(crate) const LIMIT: Program = program("peer-limit");
+
+/// Without the flag, madsim is the real world.
+const MADSIM: Program = Program { rustflags: Some("--cfg madsim"), ..program("peer-madsim") };
+
+const fn program(package: &'static str) -> Program {
+    Program { package, name: package, rustflags: None }
+}
 
 impl System {
     /// How many seeds are run in a round.

@@ -1,6 +1,7 @@
 //! What was measured, as tables in Markdown that can be read in a terminal too.
 
-use crate::spread::{Spread, figure};
+use crate::bounded_question::Answered;
+use crate::spread::{Spread, figure, whole};
 use crate::w1::{All, Measured};
 use std::fmt::Write as _;
 
@@ -25,20 +26,16 @@ pub(crate) fn w1(all: &All) -> String {
         let times = Spread::of(times.collect());
         let ns = Spread::of(each).median;
         let violations: u64 = one.rounds.iter().map(|round| round.total.violations).sum();
-        let target = match one.system.target {
-            0 => String::new(),
-            target => figure(target as f64 / 100.0),
-        };
         [
             one.system.name.to_owned(),
             figure(ns),
             figure(1e9 / ns),
             figure(times.median),
             format!("{}..{}", figure(times.least), figure(times.most)),
-            target,
+            target(f64::from(one.system.target) / 100.0),
             figure(one.events_a_seed()),
             violations.to_string(),
-            if one.bug.total.violations > 0 { "yes" } else { "no" }.to_owned(),
+            yes_or_no(one.bug.total.violations > 0),
         ]
     };
     markdown(W1, &all.0.iter().map(row).collect::<Vec<_>>())
@@ -65,6 +62,51 @@ pub(crate) fn threads(all: &All) -> String {
     };
     let with = all.0.iter().filter(|one| !one.two_threads.is_empty());
     markdown(THREADS, &with.map(row).collect::<Vec<_>>())
+}
+
+const BOUNDED: [&str; 8] = [
+    "the bounded question",
+    "ms",
+    "ours = 1, median",
+    "min..max",
+    "target",
+    "explored",
+    "outcomes",
+    "sees the bug",
+];
+
+/// Time to the answer, and how many times ours each takes.
+pub(crate) fn bounded(all: &[Answered]) -> String {
+    let ms = |one: &Answered| -> Vec<f64> {
+        one.rounds.iter().map(|round| round.cpu_ns as f64 / 1e6).collect()
+    };
+    let ours = ms(&all[0]);
+    let row = |one: &Answered| {
+        let each = ms(one);
+        let times = each.iter().zip(&ours).map(|(theirs, ours)| theirs / ours);
+        let times = Spread::of(times.collect());
+        let explored = one.rounds.first().map_or(0, |round| round.answer.explored);
+        let [right, wrong] = &one.outcomes;
+        [
+            one.way.name.to_owned(),
+            figure(Spread::of(each).median),
+            figure(times.median),
+            format!("{}..{}", figure(times.least), figure(times.most)),
+            target(f64::from(one.way.target)),
+            format!("{} {}", whole(explored), one.way.explores),
+            format!("{}, with the bug {}", right.len(), wrong.len()),
+            yes_or_no(one.sees_the_bug),
+        ]
+    };
+    markdown(BOUNDED, &all.iter().map(row).collect::<Vec<_>>())
+}
+
+fn target(times: f64) -> String {
+    if times > 0.0 { figure(times) } else { String::new() }
+}
+
+fn yes_or_no(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
 }
 
 /// The first column to the left, all others to the right.

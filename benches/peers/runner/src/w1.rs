@@ -25,11 +25,23 @@ pub(crate) struct All(pub(crate) Vec<Measured>);
 /// How many seeds are enough to see the planted bug.
 const BUG_SEEDS: u64 = 20;
 
+/// Builds all of them.
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let mut built = vec![];
+    for System { program, .. } in SYSTEMS {
+        if !built.contains(program) {
+            workspace.build(program)?;
+            built.push(*program);
+        }
+    }
+    Ok(())
+}
+
 /// Runs every system with the bug, and then all rounds.
 pub(crate) fn measure(workspace: &Workspace, length: Length, rounds: u32) -> Result<All> {
     let mut all = Vec::new();
     for system in SYSTEMS {
-        let bug = workspace.run(system, BUG_SEEDS, &["--bug"])?;
+        let bug = run(workspace, system, BUG_SEEDS, &["--bug"])?;
         all.push(Measured { system, rounds: vec![], two_threads: vec![], bug });
     }
     for round in 0..rounds {
@@ -41,13 +53,18 @@ pub(crate) fn measure(workspace: &Workspace, length: Length, rounds: u32) -> Res
     Ok(All(all))
 }
 
+fn run(workspace: &Workspace, system: &System, seeds: u64, more: &[&str]) -> Result<Report> {
+    let seeds = seeds.to_string();
+    workspace.run(&system.program, &[&["--seeds", &seeds], system.arguments, more].concat())
+}
+
 impl Measured {
     fn measure(&mut self, workspace: &Workspace, length: Length) -> Result<()> {
         let seeds = self.system.seeds_of(length);
-        self.rounds.push(workspace.run(self.system, seeds, &[])?);
+        self.rounds.push(run(workspace, self.system, seeds, &[])?);
         if self.system.two_threads {
             // Twice the seeds, so that each thread has as many as the one had.
-            let two = workspace.run(self.system, 2 * seeds, &["--threads", "2"])?;
+            let two = run(workspace, self.system, 2 * seeds, &["--threads", "2"])?;
             self.two_threads.push(two);
         }
         Ok(())
@@ -81,16 +98,7 @@ impl All {
 
     /// The system whose events a seed are those of the workload.
     pub(crate) fn limit(&self) -> &Measured {
-        let found = self.0.iter().find(|one| one.system.package == LIMIT);
+        let found = self.0.iter().find(|one| one.system.program == LIMIT);
         found.expect("the limit is a system")
-    }
-
-    /// What all runs took together.
-    pub(crate) fn cpu_ns(&self) -> u64 {
-        let of = |one: &Measured| -> u64 {
-            let runs = one.rounds.iter().chain(&one.two_threads).chain([&one.bug]);
-            runs.map(|report| report.cpu_ns).sum()
-        };
-        self.0.iter().map(of).sum()
     }
 }

@@ -63,7 +63,9 @@ fn simulate(bug: bool) -> Counts {
         thread::spawn(move || sim.run_client(client))
     };
     let clients: Vec<_> = (0..spec::CLIENTS).map(start).collect();
-    clients.into_iter().for_each(|client| client.join().expect("no client panics"));
+    for client in clients {
+        client.join().expect("no client panics");
+    }
     let world = std::mem::take(&mut sim.shared().world);
     world.finish()
 }
