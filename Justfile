@@ -44,6 +44,10 @@ bugs SEEDS="10000":
 bench *ARGS:
     cargo bench -p onestroke-benches -- {{ARGS}}
 
+# The same work on other simulators, beside ours, in five rounds; `just peers quick` for one short round
+peers *ARGS:
+    cd benches/peers && cargo run --release --locked --package peers -- {{ARGS}}
+
 # The README's two commands, in a fresh clone
 fresh:
     #!/usr/bin/env bash
