@@ -56,6 +56,7 @@ const FILES: &[(&str, &str)] = files![
     "same-key-two-endpoints",
     "credential-changes",
     "wrong-password-first",
+    "receipt-for-a-stranger",
     "window-from-last-hit",
     "window-from-completion",
     "provider-answer-lost",
