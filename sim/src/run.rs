@@ -15,7 +15,7 @@ use onestroke_store::{Engine, Entry};
 use std::sync::Arc;
 
 /// What is under the store.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Backend {
     /// The memory model, with the scenario's engine profile.
     #[default]
@@ -25,6 +25,8 @@ pub enum Backend {
     /// Real SQLite, in this process.
     #[cfg(feature = "sqlite")]
     Sqlite,
+    /// Somebody else's engine, under a name that no plan knows.
+    Other(&'static str, fn() -> Box<dyn Engine>),
 }
 
 /// What to run.
@@ -119,6 +121,7 @@ impl Backend {
             Self::MemorySqlite => "memory-sqlite",
             #[cfg(feature = "sqlite")]
             Self::Sqlite => "sqlite",
+            Self::Other(name, _) => name,
         }
     }
 
@@ -137,6 +140,7 @@ impl Backend {
             Self::Memory | Self::MemorySqlite => true,
             #[cfg(feature = "sqlite")]
             Self::Sqlite => false,
+            Self::Other(..) => false,
         };
         if looks_back || !lags {
             return Ok(());
@@ -156,6 +160,7 @@ impl Backend {
             }
             #[cfg(feature = "sqlite")]
             (Self::Sqlite, _) => Box::new(onestroke_store::sqlite::Sqlite::new()),
+            (Self::Other(_, make), _) => make(),
         }
     }
 }

@@ -112,6 +112,10 @@ pub enum Failure {
     /// The cache refused.
     #[error(transparent)]
     Cache(#[from] CacheError),
+    /// It ends without a word, as a thread that panics: the connection is dropped, no reply is sent,
+    /// and the client waits until its timeout.
+    #[error("ended without a word")]
+    Silent,
     /// Anything else that the store's code wants to fail with.
     #[error("{0}")]
     Other(String),
@@ -210,6 +214,16 @@ impl Reply {
         Self { status: 204, body: Text::const_new("") }
     }
 
+    /// No reply at all, with a status that no server sends: the handler ended without a word.
+    pub const fn silence() -> Self {
+        Self { status: 0, body: Text::const_new("no reply") }
+    }
+
+    /// Whether it is no reply at all.
+    pub const fn is_silence(&self) -> bool {
+        self.status == 0
+    }
+
     /// Whether it reports success (2xx).
     pub const fn is_success(&self) -> bool {
         matches!(self.status, 200..=299)
@@ -223,8 +237,8 @@ impl Reply {
 }
 
 impl Failure {
-    /// The reply that a server gives in its place: 503 when the same request may succeed later, 500
-    /// otherwise.
+    /// The reply that a server gives in its place: 503 when the same request may succeed later, none
+    /// for [`Failure::Silent`], 500 otherwise.
     pub const fn reply(&self) -> Reply {
         match self {
             Self::Db(
@@ -238,6 +252,7 @@ impl Failure {
             | Self::Cache(CacheError::ConnectionLost) => {
                 Reply { status: 503, body: Text::const_new("try again") }
             }
+            Self::Silent => Reply::silence(),
             _ => Reply { status: 500, body: Text::const_new("failed") },
         }
     }

@@ -83,7 +83,7 @@ impl Cell {
     /// The kinds that were expected and not found. What a scenario expects, it expects on its own
     /// engine profile: on another backend a store may be safe for that engine's reasons.
     pub(crate) fn missing(&self) -> Vec<FindingKind> {
-        if self.setup.backend != Backend::Memory {
+        if !matches!(self.setup.backend, Backend::Memory) {
             return Vec::new();
         }
         let shown = |kind: &&FindingKind| !self.campaign.found.contains_key(kind);

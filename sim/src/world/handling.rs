@@ -164,7 +164,7 @@ impl World {
         let running = self.servers.get(slot).expect("a handler that replies is there");
         let subject = running.subject;
         self.servers.free(slot.index as usize);
-        if !subject.is_background() {
+        if !subject.is_background() && self.stage.trace.reply(reply).status != 0 {
             let message = Message::reply(subject);
             let client = self.clients.client_of(subject.op);
             let letter = Letter { message, reply: Some(reply), client };
