@@ -16,6 +16,8 @@
 //! 6. A 409 to an operation of which nothing else had ever started, where its key is in flight with
 //!    another payload, under a contract that refuses such a payload at once.
 //!
+//! 7. A success, told to an attempt that came with a wrong password.
+//!
 //! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
@@ -249,6 +251,10 @@ impl WrongReply {
             }
             return;
         }
+        if trace.ops.get(op.index()).is_some_and(|facts| facts.is_wrong(subject.attempt)) {
+            self.accuse(op, index);
+            return;
+        }
         let Some(known) = self.known.get_mut(op) else { return };
         let Some((first, at)) = known.told else {
             known.told = Some((reply, index));
@@ -266,7 +272,7 @@ impl WrongReply {
         let done = self.known.get(subject.op).is_some_and(|known| known.effects.complete());
         match status {
             400 => !facts.keyed && !done,
-            401 => subject.attempt <= facts.wrong_passwords,
+            401 => facts.is_wrong(subject.attempt),
             _ => false,
         }
     }

@@ -188,6 +188,13 @@ pub struct OpFacts {
     pub wrong_passwords: u8,
 }
 
+impl OpFacts {
+    /// Whether this attempt comes with a credential that is not taken.
+    pub const fn is_wrong(&self, attempt: u8) -> bool {
+        attempt <= self.wrong_passwords
+    }
+}
+
 /// A reply as the oracle sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyFacts {

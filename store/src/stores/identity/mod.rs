@@ -1,6 +1,7 @@
 //! Identity: what makes two requests the same intent, for whom, and for how long.
 
 mod fingerprint_without_stamps;
+mod password_after_key;
 mod password_before_key;
 mod password_consumes_key;
 mod payload_key;
@@ -15,6 +16,7 @@ mod window_from_completion;
 mod window_from_last_hit;
 
 pub use fingerprint_without_stamps::FingerprintWithoutStamps;
+pub use password_after_key::PasswordAfterKey;
 pub use password_before_key::PasswordBeforeKey;
 pub use password_consumes_key::PasswordConsumesKey;
 pub use payload_key::PayloadKey;
@@ -44,6 +46,7 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("unscoped-endpoint", unscoped_endpoint::SUMMARY, || UnscopedEndpoint),
         Entry::new("scoped-by-credential", scoped_by_credential::SUMMARY, || ScopedByCredential),
         Entry::new("password-consumes-key", password_consumes_key::SUMMARY, || PasswordConsumesKey),
+        Entry::new("password-after-key", password_after_key::SUMMARY, || PasswordAfterKey),
         Entry::new("password-before-key", password_before_key::SUMMARY, || PasswordBeforeKey),
         Entry::new("window-from-last-hit", window_from_last_hit::SUMMARY, || WindowFromLastHit),
         Entry::new("window-from-completion", window_from_completion::SUMMARY, || {
