@@ -85,14 +85,17 @@ pub enum Declines {
     Nothing,
     /// The last part of every second operation, the first one to begin with.
     EverySecond,
+    /// The first call about each operation: a card without money, which has some a moment later.
+    AtFirst,
 }
 
 impl Declines {
-    /// Whether the operation with this index is declined.
+    /// Whether the operation with this index is declined, once at least.
     pub const fn declines(self, op: u32) -> bool {
         match self {
             Self::Nothing => false,
             Self::EverySecond => op.is_multiple_of(2),
+            Self::AtFirst => true,
         }
     }
 }
@@ -299,9 +302,12 @@ impl Scenario {
     }
 
     /// The contract as it can be judged: a record counts at least for the window less the skew of
-    /// the clocks, since another server than the one that wrote it may say that it has expired.
+    /// the clocks, since another server than the one that wrote it may say that it has expired; and a
+    /// lease is over, on any clock, after that much longer.
     pub fn judged_contract(&self) -> Contract {
-        Contract { window: self.contract.window.beyond(self.skew()), ..self.contract }
+        let (skew, contract) = (self.skew(), self.contract);
+        let (window, lease) = (contract.window.beyond(skew), contract.lease + skew);
+        Contract { window, lease, ..contract }
     }
 
     /// How long after the run each server says that every record has expired.

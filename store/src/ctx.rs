@@ -7,12 +7,13 @@
 
 use crate::cache::Cache;
 use crate::call::{Act, Call, CallAnswer, CallError};
-use crate::desk::{Answer, Desk, Question, Settings};
+use crate::desk::{Answer, Desk, Question};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::replica::Replica;
 use crate::request::{Effect, Receipt};
 use crate::schema::Table;
+use crate::settings::Settings;
 use crate::statement::{
     Action, Assignment, Condition, Mark, OnConflict, Row, Statement, Verb, Wait,
 };

@@ -6,6 +6,7 @@
 use crate::cache::{CacheAnswer, CacheError, Command};
 use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
+use crate::settings::Settings;
 use crate::statement::Statement;
 use crate::value::{Id, Span, Time};
 use smallvec::SmallVec;
@@ -52,15 +53,6 @@ pub enum Answer {
     Called(Result<CallAnswer, CallError>),
     /// The cache's word.
     Cached(Result<CacheAnswer, CacheError>),
-}
-
-/// What a scenario sets for all stores alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How long a record is kept.
-    pub window: Span,
-    /// How long a claim is its owner's alone, for stores that take leases.
-    pub lease: Span,
 }
 
 /// One thing that a handler was told. With its trigger, all that it was told is all that it knows.

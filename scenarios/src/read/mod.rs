@@ -79,12 +79,14 @@ const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 11] = [
+const CONTRACT: [&str; 13] = [
     "like",
     "promise",
     "window",
+    "window-from",
     "lease",
     "in-flight",
+    "stored",
     "replay",
     "mismatch",
     "server-errors",
@@ -248,8 +250,10 @@ fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, Bad
     let contract = Contract {
         promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
+        window_from: section.choice("window-from", usual.window_from)?,
         lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
+        stored: section.choice("stored", usual.stored)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
         server_errors: section.choice("server-errors", usual.server_errors)?,

@@ -22,10 +22,14 @@ mod undone;
 mod wrong_reply;
 
 pub(crate) mod effects;
+mod flights;
 pub(crate) mod handlers;
 mod life;
+mod outcomes;
 pub(crate) mod per_op;
+mod present;
 mod rival;
+mod since;
 pub(crate) mod versions;
 
 pub use double_effect::DoubleEffect;

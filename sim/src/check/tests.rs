@@ -1,7 +1,9 @@
 //! Level 3, tests. Each clause: the guilty, and the innocent who look like them.
 
+mod agreed;
 mod later;
 mod replies;
+mod windows;
 
 use super::story::{Story, handler};
 use crate::point::Op;

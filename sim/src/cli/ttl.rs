@@ -12,7 +12,7 @@ use crate::report::json::{SCHEMA, Tool};
 use crate::run::{Keep, Runner, Setup};
 use crate::search::shrink::shrink;
 use crate::search::ttl::{Attained, Breaks, attain, with_window};
-use onestroke_scenarios::FindingKind;
+use onestroke_scenarios::{FindingKind, WindowFrom};
 use onestroke_store::{Entry, Span};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -78,7 +78,12 @@ fn human(
     }
     row("last arrival", scenario.worst_last_arrival(), "all of that, after the first sending");
     row("sweeper's lead", scenario.sweep_lead(), "so much earlier records are swept");
-    row("window", scenario.contract.window, "what the contract says");
+    let from = match scenario.contract.window_from {
+        WindowFrom::FirstSight => "what the contract says, from first sight",
+        WindowFrom::Completion => "what the contract says, from completion",
+        WindowFrom::LastHit => "what the contract says, from the last hit",
+    };
+    row("window", scenario.contract.window, from);
     row("smallest safe TTL", scenario.smallest_safe_window(), "and it is longer by a tick (1 us)");
     let safe = scenario.window_outlives_retries();
     let (name, margin) = margin(setup);
@@ -172,6 +177,7 @@ struct Report {
     last_arrival_us: u64,
     sweep_lead_us: u64,
     window_us: u64,
+    window_from: &'static str,
     smallest_safe_us: u64,
     safe: bool,
     lease_us: u64,
@@ -226,6 +232,7 @@ fn report(setup: &Setup, (attained, story): (&Attained, Option<&Story>), seeds: 
         last_arrival_us: scenario.worst_last_arrival().as_micros(),
         sweep_lead_us: scenario.sweep_lead().as_micros(),
         window_us: scenario.contract.window.as_micros(),
+        window_from: scenario.contract.window_from.name(),
         smallest_safe_us: smallest.as_micros(),
         safe: scenario.window_outlives_retries(),
         lease_us: scenario.contract.lease.as_micros(),

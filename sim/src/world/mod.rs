@@ -25,7 +25,7 @@ use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
 use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
-use onestroke_store::{Engine, Entry, Question, Session, Settings, Table, Told};
+use onestroke_store::{Engine, Entry, Question, Session, Table, Told};
 use std::sync::Arc;
 
 pub use portrait::Portrait;
@@ -83,8 +83,7 @@ impl World {
         let weather = &scenario.weather;
         let bounds =
             Bounds { horizon: Time::ZERO + weather.horizon, most_faults: weather.most_faults };
-        let settings =
-            Settings { window: scenario.contract.window, lease: scenario.contract.lease };
+        let settings = scenario.contract.settings();
         let stage = Stage {
             now: Time::ZERO,
             queue: Queue::new(),

@@ -1,5 +1,7 @@
 //! Identity: what makes two requests the same intent, for whom, and for how long.
 
+mod any_payload;
+mod as_agreed;
 mod fingerprint_without_stamps;
 mod password_after_key;
 mod password_before_key;
@@ -11,10 +13,13 @@ mod requires_key;
 mod scoped_by_credential;
 mod server_made_key;
 mod stable_payload_key;
+mod ttl_of_a_day;
 mod unscoped_endpoint;
 mod window_from_completion;
 mod window_from_last_hit;
 
+pub use any_payload::AnyPayload;
+pub use as_agreed::AsAgreed;
 pub use fingerprint_without_stamps::FingerprintWithoutStamps;
 pub use password_after_key::PasswordAfterKey;
 pub use password_before_key::PasswordBeforeKey;
@@ -26,6 +31,7 @@ pub use requires_key::RequiresKey;
 pub use scoped_by_credential::ScopedByCredential;
 pub use server_made_key::ServerMadeKey;
 pub use stable_payload_key::StablePayloadKey;
+pub use ttl_of_a_day::TtlOfADay;
 pub use unscoped_endpoint::UnscopedEndpoint;
 pub use window_from_completion::WindowFromCompletion;
 pub use window_from_last_hit::WindowFromLastHit;
@@ -52,5 +58,8 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("window-from-completion", window_from_completion::SUMMARY, || {
             WindowFromCompletion
         }),
+        Entry::new("ttl-of-a-day", ttl_of_a_day::SUMMARY, || TtlOfADay),
+        Entry::new("any-payload", any_payload::SUMMARY, || AnyPayload),
+        Entry::new("as-agreed", as_agreed::SUMMARY, || AsAgreed),
     ]
 }
