@@ -8,6 +8,7 @@ mod choice;
 mod memory;
 mod queue;
 mod seed;
+mod stores;
 
 use criterion::Criterion;
 use std::time::Duration;
@@ -23,6 +24,7 @@ fn main() {
     queue::bench(&mut criterion);
     memory::bench(&mut criterion);
     checks::bench(&mut criterion);
+    stores::bench(&mut criterion);
     criterion.final_summary();
 }
 

@@ -54,12 +54,7 @@ impl Check for DoubleEffect {
 
 /// The event that committed this part of an operation for the first time, from the one on that committed
 /// its first part; `otherwise` when there is none.
-pub(super) fn first_commit(
-    trace: &Trace,
-    (op, part): (Op, u8),
-    from: u32,
-    otherwise: u32,
-) -> u32 {
+pub(super) fn first_commit(trace: &Trace, (op, part): (Op, u8), from: u32, otherwise: u32) -> u32 {
     let is_first = |(_, event): &(u32, &Event)| {
         matches!(event.what, What::Committed { op: whose, part: which, .. }
             if (whose, which) == (op, part))

@@ -22,7 +22,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// However large the crowd, each store meets it under so many seeds.
-const CROWDS_LEAST: u64 = 4;
+const CROWDS_LEAST: u64 = 2;
+
+/// All runs of a crowd together have one operation for so many of the scenario itself.
+const CROWDS_SHARE: u64 = 4;
 
 /// All that was measured.
 struct Benched {
@@ -102,7 +105,8 @@ impl Order {
         }
         let crowd = |clients: &u16| {
             let crowded = scenario.crowded(*clients);
-            let crowded = crowded.map_err(|why| Bad::usage(format!("`--clients {clients}`: {why}")));
+            let crowded =
+                crowded.map_err(|why| Bad::usage(format!("`--clients {clients}`: {why}")));
             crowded.map(|crowded| (*clients, Arc::new(crowded)))
         };
         let mut clients = args.clients.clone();
@@ -152,9 +156,9 @@ impl Order {
         self.crowds.iter().map(of).collect()
     }
 
-    /// So many seeds that there are about as many operations as in the scenario itself.
+    /// So many seeds that there are about a quarter of the operations of the scenario itself.
     fn seeds_of(&self, crowded: &Scenario) -> u64 {
-        let all = self.seeds.saturating_mul(u64::from(self.scenario.workload.all()));
+        let all = self.seeds.saturating_mul(u64::from(self.scenario.workload.all())) / CROWDS_SHARE;
         all.div_ceil(u64::from(crowded.workload.all())).max(CROWDS_LEAST.min(self.seeds))
     }
 
@@ -163,7 +167,10 @@ impl Order {
     }
 
     /// How long it took, if that is asked for.
-    #[expect(clippy::disallowed_methods, reason = "wall time is what is asked for, and is said to be")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "wall time is what is asked for, and is said to be"
+    )]
     fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Option<Duration>) {
         let began = self.wall.then(std::time::Instant::now);
         let result = work();

@@ -156,7 +156,8 @@ impl Fold {
     /// The client has its answer from one of this attempt's handlers.
     fn answered(&mut self, op: Op, attempt: u8) {
         let handlers = self.handlers.of(op).map(|(subject, _)| subject);
-        let copies = handlers.filter(|subject| subject.attempt == attempt).map(|one| one.copy).max();
+        let copies =
+            handlers.filter(|subject| subject.attempt == attempt).map(|one| one.copy).max();
         for copy in 1..=copies.unwrap_or(0) {
             if let Some(work) = self.work(Subject { op, attempt, copy }) {
                 work.used = true;

@@ -186,7 +186,10 @@ mod tests {
         let never = of(&in_calm(&setup("rainy-night", "never-forgets")), 20);
         assert_eq!(never.records, never.operations, "a record for each operation");
         assert!(right.questions > none.questions);
-        assert!(right.latency.percentile(50) > none.latency.percentile(50), "more questions take longer");
+        assert!(
+            right.latency.percentile(50) > none.latency.percentile(50),
+            "more questions take longer"
+        );
     }
 
     #[test]

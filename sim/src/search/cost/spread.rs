@@ -66,7 +66,10 @@ mod tests {
             (0..count).for_each(|_| spread.record(Span::from_micros(micros)));
         }
         let at = |permille| spread.permille(permille).map(Span::as_micros);
-        assert_eq!([at(10), at(500), at(510), at(990), at(991)].map(Option::unwrap), [10, 10, 20, 20, 30]);
+        assert_eq!(
+            [at(10), at(500), at(510), at(990), at(991)].map(Option::unwrap),
+            [10, 10, 20, 20, 30]
+        );
         assert_eq!(spread.percentile(100).map(Span::as_micros), Some(30));
         assert_eq!(Spread::default().percentile(50), None);
     }
@@ -86,7 +89,11 @@ mod tests {
         let (mut one, mut two, mut all) = (Spread::default(), Spread::default(), Spread::default());
         for micros in 0..5_000_u64 {
             let span = Span::from_micros(micros * micros);
-            if micros.is_multiple_of(3) { one.record(span) } else { two.record(span) }
+            if micros.is_multiple_of(3) {
+                one.record(span)
+            } else {
+                two.record(span)
+            }
             all.record(span);
         }
         one.add(&two);
