@@ -10,6 +10,7 @@ mod question;
 mod queue;
 mod search;
 mod seed;
+mod stores;
 mod trace;
 mod w1;
 
@@ -31,6 +32,7 @@ fn main() {
     queue::bench(&mut criterion);
     memory::bench(&mut criterion);
     checks::bench(&mut criterion);
+    stores::bench(&mut criterion);
     criterion.final_summary();
 }
 

@@ -191,7 +191,7 @@ impl Scenario {
 
     /// The same scenario with so many clients at once, each with one operation (two, where its keys need
     /// two), in the same weather: each message is lost as easily as before and each client hangs up as
-    /// easily, and the servers and the cache fail as often as before, whatever the crowd.
+    /// easily, and the servers and the cache fail no more often in a run, however large the crowd.
     ///
     /// # Errors
     /// Why so many clients do not fit, in words.
@@ -210,7 +210,7 @@ impl Scenario {
         crowded.workload = workload;
         let Weather { crash, pause, fail_over, most_faults, .. } = &mut crowded.weather;
         for fault in [crash, pause, fail_over] {
-            let ppm = (u64::from(fault.rate.ppm()) * before).div_ceil(now);
+            let ppm = (u64::from(fault.rate.ppm()) * before).div_ceil(now.max(before));
             fault.rate = Rate::from_ppm(u32::try_from(ppm).unwrap_or(u32::MAX));
         }
         let faults = (u64::from(*most_faults) * now).div_ceil(before);

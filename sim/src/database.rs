@@ -256,8 +256,8 @@ impl Database {
     }
 
     /// Notes that a question waits. Says whether it did not wait already.
-    pub fn wait(&mut self, session: Session, waiter: Waiter) -> bool {
-        self.waiting.add(session, waiter)
+    pub fn wait(&mut self, session: Session, waiter: Waiter, step: Step) -> bool {
+        self.waiting.add(session, (waiter, step))
     }
 
     /// Whether a question waits for a session that has not ended: asked again, it would wait on.
@@ -272,11 +272,11 @@ impl Database {
 
     /// The waiting that may try again, since some transaction has ended: in the order of their
     /// waiting. Empty when none has ended since the last call.
-    pub fn take_wakeable(&mut self, wakeable: &mut Vec<Waiter>) {
+    pub fn take_wakeable(&mut self, wakeable: &mut Vec<(Waiter, Step)>) {
         wakeable.clear();
         if std::mem::take(&mut self.ended) {
-            let may = |(session, waiter): (Session, Waiter)| {
-                self.engine.may_proceed(session).then_some(waiter)
+            let may = |(session, waiter, step): (Session, Waiter, Step)| {
+                self.engine.may_proceed(session).then_some((waiter, step))
             };
             wakeable.extend(self.waiting.iter().filter_map(may));
         }
@@ -328,7 +328,7 @@ impl Database {
     /// be seen.
     pub fn portray(&self, canon: &mut Canon, waiter: impl Fn(&mut Canon, Waiter)) -> bool {
         canon.size(self.waiting.len());
-        for (session, who) in self.waiting.iter() {
+        for (session, who, _) in self.waiting.iter() {
             canon.session(session);
             waiter(canon, who);
         }

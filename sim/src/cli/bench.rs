@@ -22,7 +22,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// However large the crowd, each store meets it under so many seeds.
-const CROWDS_LEAST: u64 = 4;
+const CROWDS_LEAST: u64 = 2;
+
+/// All runs of a crowd together have one operation for so many of the scenario itself.
+const CROWDS_SHARE: u64 = 4;
 
 /// All that was measured.
 struct Benched {
@@ -153,9 +156,9 @@ impl Order {
         self.crowds.iter().map(of).collect()
     }
 
-    /// So many seeds that there are about as many operations as in the scenario itself.
+    /// So many seeds that there are about a quarter of the operations of the scenario itself.
     fn seeds_of(&self, crowded: &Scenario) -> u64 {
-        let all = self.seeds.saturating_mul(u64::from(self.scenario.workload.all()));
+        let all = self.seeds.saturating_mul(u64::from(self.scenario.workload.all())) / CROWDS_SHARE;
         all.div_ceil(u64::from(crowded.workload.all())).max(CROWDS_LEAST.min(self.seeds))
     }
 

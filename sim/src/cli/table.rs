@@ -42,7 +42,9 @@ pub(super) fn table(columns: &[Column<'_>], lines: &[Line], screen: &Screen) -> 
         }
     }
     for (name, cells) in lines {
-        let names = textwrap::wrap(name, name_width);
+        let at_dashes = textwrap::Options::new(name_width)
+            .word_splitter(textwrap::WordSplitter::HyphenSplitter);
+        let names = textwrap::wrap(name, at_dashes);
         let (last, before) = names.split_last().expect("a store has a name");
         for part in before {
             let _ = writeln!(text, "{part}");

@@ -1,8 +1,9 @@
 //! Level 2. The questions that wait for another session, in the order of their waiting.
 //!
 //! A list whose places are found by session and by waiter, so that a crowd of waiters costs no more
-//! than its numbers. It keeps its memory from run to run. Imports [`crate::stage`] only.
+//! than its numbers. It keeps its memory from run to run. Imports `stage` and `point` only.
 
+use crate::point::Step;
 use crate::stage::Waiter;
 use onestroke_store::Session;
 
@@ -27,6 +28,7 @@ pub(super) struct Waiting {
 struct Place {
     session: Session,
     waiter: Waiter,
+    step: Step,
     number: u64,
     before: u32,
     after: u32,
@@ -55,13 +57,13 @@ impl Waiting {
     }
 
     /// Lets one wait, behind all others. Says whether it did not wait already.
-    pub(super) fn add(&mut self, session: Session, waiter: Waiter) -> bool {
+    pub(super) fn add(&mut self, session: Session, (waiter, step): (Waiter, Step)) -> bool {
         if self.place_of(waiter).is_some() {
             return false;
         }
         debug_assert!(self.place_on(session).is_none(), "two questions wait on {session:?}");
         let before = self.ends.map_or(NONE, |(_, last)| last);
-        let place = Place { session, waiter, number: self.begun, before, after: NONE };
+        let place = Place { session, waiter, step, number: self.begun, before, after: NONE };
         self.begun += 1;
         let at = if let Some(at) = self.free.pop() {
             self.places[at as usize] = place;
@@ -99,12 +101,12 @@ impl Waiting {
     }
 
     /// All, in the order of their waiting.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Session, Waiter)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Session, Waiter, Step)> {
         let mut at = self.ends.map_or(NONE, |(first, _)| first);
         std::iter::from_fn(move || {
             let place = self.places.get(at as usize)?;
             at = place.after;
-            Some((place.session, place.waiter))
+            Some((place.session, place.waiter, place.step))
         })
     }
 
@@ -169,7 +171,9 @@ fn set(index: &mut Vec<u32>, number: u32, at: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::point::Subject;
     use crate::stage::Slot;
+    use onestroke_store::Verb;
 
     fn handler(index: u32) -> Waiter {
         Waiter::Handler(Slot { index, generation: 7 })
@@ -177,19 +181,21 @@ mod tests {
 
     #[test]
     fn they_are_listed_in_the_order_of_their_waiting_and_found_by_session_and_name() {
+        let subject = Subject::sweep(1);
+        let step = Step { subject, verb: Verb::Claim, table: 0, ordinal: 1 };
         let mut waiting = Waiting::default();
         for (session, waiter) in [(4, handler(9)), (0, Waiter::Orphan(2)), (7, handler(1))] {
-            assert!(waiting.add(Session(session), waiter));
+            assert!(waiting.add(Session(session), (waiter, step)));
         }
-        assert!(!waiting.add(Session(4), handler(9)), "it waits already");
+        assert!(!waiting.add(Session(4), (handler(9), step)), "it waits already");
         assert_eq!(waiting.order_on(Session(0)), Some(1));
         assert_eq!(waiting.session_of(handler(1)), Some(Session(7)));
         waiting.remove(Waiter::Orphan(2));
         waiting.remove(Waiter::Orphan(2));
         waiting.remove(Waiter::Handler(Slot { index: 9, generation: 8 }));
         assert_eq!(waiting.len(), 2, "a later handler of the same slot is another one");
-        assert!(waiting.add(Session(0), handler(3)));
-        let all: Vec<_> = waiting.iter().map(|(session, _)| session.0).collect();
+        assert!(waiting.add(Session(0), (handler(3), step)));
+        let all: Vec<_> = waiting.iter().map(|(session, ..)| session.0).collect();
         assert_eq!(all, [4, 7, 0]);
         assert_eq!(waiting.remove_on(Session(4)), Some(handler(9)));
         assert_eq!(waiting.remove_on(Session(4)), None);

@@ -50,7 +50,7 @@ pub struct World {
     /// By id: whose handler took it.
     owners: Vec<Op>,
     scratch: Vec<Slot>,
-    wakeable: Vec<Waiter>,
+    wakeable: Vec<(Waiter, Step)>,
     circle: Vec<Session>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Bench {
     #[arg(long = "store", value_name = "NAME")]
     pub stores: Vec<String>,
 
-    /// How many seeds for each store; crowds get as many as make about as many operations
+    /// How many seeds for each store; a crowd gets as many as make about a quarter of the operations
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = how_many,
           allow_negative_numbers = true)]
     pub seeds: u64,

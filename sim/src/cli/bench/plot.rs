@@ -18,7 +18,7 @@ const PANEL: (u32, u32) = (480, 300);
 const LEGEND: u32 = 240;
 const TITLE: u32 = 40;
 
-/// Told apart by people who see colours differently (Okabe and Ito); then the same, dashed.
+/// Told apart by people who see colours differently (Okabe and Ito); then the same, with rings for dots.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -141,13 +141,10 @@ where
             .filter_map(|(clients, cost)| Some((f64::from(*clients), figure.of(cost)?)))
             .collect();
         let style = style_of(benched, at, store.name);
-        if is_dashed(at) {
-            chart.draw_series(DashedLineSeries::new(points.clone(), 6, 4, style))?;
-        } else {
-            chart.draw_series(LineSeries::new(points.clone(), style))?;
+        chart.draw_series(LineSeries::new(points.clone(), style))?;
+        for (size, fill) in dot(at, style) {
+            chart.draw_series(points.iter().map(|point| Circle::new(*point, size, fill)))?;
         }
-        let dot = |point| Circle::new(point, 2, style.color.filled());
-        chart.draw_series(points.into_iter().map(dot))?;
     }
     Ok(())
 }
@@ -156,11 +153,10 @@ fn legend(benched: &Benched, side: &Area<'_>) -> Drawn {
     for (at, measured) in benched.stores.iter().enumerate() {
         let y = 20 + 20 * i32::try_from(at).unwrap_or(i32::MAX / 40);
         let style = style_of(benched, at, measured.store.name);
-        let ends = if is_dashed(at) { vec![(8, 14), (18, 24), (28, 34)] } else { vec![(8, 34)] };
-        for (from, to) in ends {
-            side.draw(&PathElement::new(vec![(from, y), (to, y)], style))?;
+        side.draw(&PathElement::new(vec![(8, y), (34, y)], style))?;
+        for (size, fill) in dot(at, style) {
+            side.draw(&Circle::new((21, y), size, fill))?;
         }
-        side.draw(&Circle::new((21, y), 2, style.color.filled()))?;
         let wrong = if measured.cost.wrong > 0 { " (wrong)" } else { "" };
         let name = format!("{}{wrong}", measured.store.name);
         side.draw(&Text::new(name, (42, y - 6), ("sans-serif", 13)))?;
@@ -174,9 +170,11 @@ fn style_of(benched: &Benched, at: usize, store: &str) -> ShapeStyle {
     COLOURS[at % COLOURS.len()].stroke_width(if wrong { 1 } else { 2 })
 }
 
-/// There are more stores than colours.
-const fn is_dashed(at: usize) -> bool {
-    at / COLOURS.len() % 2 == 1
+/// What its points are drawn of: full dots, and rings where there are more stores than colours.
+fn dot(at: usize, line: ShapeStyle) -> Vec<(i32, ShapeStyle)> {
+    let full = (3, line.color.filled());
+    let hole = (2, WHITE.to_rgba().filled());
+    if at / COLOURS.len() % 2 == 0 { vec![full] } else { vec![(4, full.1), hole] }
 }
 
 /// With no more digits than say something.

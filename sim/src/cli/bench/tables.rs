@@ -43,6 +43,8 @@ const MEANING_OF_ASKS: &str = "Asks: questions to the database, of requests. In 
                                effect nor answered their client. Records at peak: operations of which there was a \
                                record at once, of all. Kept: from a record's making until it was deleted.";
 
+const MEANING_OF_CROWDS: &str = "p99: of the answers that came. Refused: of 1000 operations; each may be refused several times.";
+
 pub(super) fn human(benched: &Benched, screen: &Screen) -> String {
     let mut text = String::new();
     let Benched { scenario, seeds, stores, .. } = benched;
@@ -161,7 +163,7 @@ fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
             |(at, below): (usize, &String)| (if at == 0 { title } else { "" }, below.clone());
         headings.iter().enumerate().map(named).collect::<Vec<_>>()
     };
-    let all = [columns("p99 of"), columns("refused")].concat();
+    let all = [columns("p99"), columns("refused")].concat();
     let all: Vec<_> = all.iter().map(|(above, below)| column(above, below, 7)).collect();
     let line = |(store, costs): &(Entry, Vec<Cost>)| {
         let late = costs.iter().map(|cost| permille(&cost.latency, 990));
@@ -170,5 +172,23 @@ fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
     };
     let lines: Vec<Line> = stores.iter().map(line).collect();
     text += &table(&all, &lines, screen);
+    let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(MEANING_OF_CROWDS, "")));
+    for (at, heading) in headings.iter().enumerate() {
+        if let Some(told) = silent(stores, at) {
+            let told = format!("No answer among {heading} clients, of 1000 operations: {told}.");
+            let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
+        }
+    }
     text
+}
+
+/// Which operations of a crowd had no final answer from their own attempts.
+fn silent(stores: &[(Entry, Vec<Cost>)], crowd: usize) -> Option<String> {
+    let told = |(store, costs): &(Entry, Vec<Cost>)| {
+        let cost = costs.get(crowd).filter(|cost| cost.answered < cost.operations)?;
+        let silent = per_thousand(cost.operations - cost.answered, cost.operations);
+        Some(format!("{} {silent}", store.name))
+    };
+    let all: Vec<String> = stores.iter().filter_map(told).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }
