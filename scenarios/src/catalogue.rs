@@ -79,6 +79,7 @@ const FILES: &[(&str, &str)] = files![
     "visibility-too-short",
     "producer-numbers",
     "producer-out-of-order",
+    "producer-restarts",
     "old-after-new",
     "late-copy-of-an-update",
     "set-or-add",

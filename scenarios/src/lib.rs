@@ -11,6 +11,7 @@ mod catalogue;
 mod clock;
 mod contract;
 mod finding;
+mod handling;
 mod moment;
 mod pinned;
 mod rate;

@@ -176,7 +176,7 @@ impl Default for Latency {
 }
 
 /// More questions than any handler of the catalogue asks, even one that claims a key eight times.
-const QUESTIONS_MOST: u64 = 64;
+pub(crate) const QUESTIONS_MOST: u64 = 64;
 
 impl Scenario {
     /// Which of these stores play in it: those that it says something about, and outsiders' stores.
@@ -235,7 +235,7 @@ impl Scenario {
     }
 
     /// How long a question of either sort takes at most when nothing goes wrong.
-    fn slowest_question(&self) -> Span {
+    pub(crate) fn slowest_question(&self) -> Span {
         self.latency.question.most.max(self.service.latency.most)
     }
 
@@ -279,20 +279,6 @@ impl Scenario {
         // An operation may begin as late as all of that, and its last handler that much later.
         terms[9].span = self.topology.clocks.apart_within(all.times(2));
         terms
-    }
-
-    /// How long a handler can take at most on paper: the slowest questions, and every fault of the run
-    /// as the longest standstill.
-    pub fn longest_handling(&self) -> Span {
-        let standstills = self.weather.longest_standstill();
-        let questions = self.slowest_question().times(QUESTIONS_MOST);
-        questions + standstills.times(u64::from(self.weather.most_faults))
-    }
-
-    /// The shortest lease under which, on paper, nobody takes over from a handler that still works: it
-    /// outlives the longest handling, on whichever clock it is read.
-    pub fn smallest_safe_lease(&self) -> Span {
-        self.longest_handling() + self.skew() + Span::from_micros(1)
     }
 
     /// How far two servers' clocks can be apart in the run.

@@ -131,6 +131,8 @@ fn a_span_that_is_none() {
             "claim = \"c\"\n[topology]\nreplica-lag = \"late\"",
             "claim = \"c\"\n[cache]\nreplication-lag = \"0ms\"\n[weather]\nfail-over = \"1%\"",
             "claim = \"c\"\n[client]\nreconnects = \"yes\"",
+            "claim = \"c\"\n[client]\nrestarts-after = 1",
+            "claim = \"c\"\n[client]\nrestarts-after = 1000",
         ],
         &expect![[r#"
             bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`

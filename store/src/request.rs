@@ -58,8 +58,11 @@ pub struct Request {
     pub target: Text,
     /// The connection on which it comes, by a name that is nobody else's.
     pub connection: Text,
-    /// Its place among the operations of its client, from 1: a version, a sequence number.
+    /// Its place among the operations of its client, from 1: a version, a sequence number. A client that
+    /// is restarted begins anew.
     pub sequence: u32,
+    /// Which incarnation of its client sent it, from 1: a producer's epoch.
+    pub epoch: u32,
 }
 
 /// A JSON payload and the fingerprint of its canonical form, computed once.

@@ -83,6 +83,7 @@ fn charge(key: u64) -> Trigger {
         target: "thing-1".into(),
         connection: "connection-1".into(),
         sequence: 1,
+        epoch: 1,
         tenant: "tenant".into(),
         credential: "token".into(),
         authenticated: true,

@@ -49,6 +49,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         expect: expect::findings(&top)?,
     };
     check_fail_over(&scenario, &top)?;
+    check_restart(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
     check_lease(&scenario, &top)?;
@@ -61,7 +62,7 @@ const TOP: [&str; 14] = [
 ];
 const WORKLOAD: [&str; 7] =
     ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
-const CLIENT: [&str; 12] = [
+const CLIENT: [&str; 13] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -73,6 +74,7 @@ const CLIENT: [&str; 12] = [
     "forgets-key-after",
     "new-credential-after",
     "wrong-passwords",
+    "restarts-after",
     "reconnects",
 ];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
@@ -177,6 +179,7 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         forgets_key_after: section.number("forgets-key-after", 0, 0..=31)?,
         new_credential_after: section.number("new-credential-after", 0, 0..=31)?,
         wrong_passwords: section.number("wrong-passwords", 0, 0..=31)?,
+        restarts_after: section.number("restarts-after", 0, 0..=999)?,
         reconnects: section.flag("reconnects", usual.reconnects)?,
     };
     for (name, after) in [
@@ -272,6 +275,16 @@ fn records_at_most(section: &Section<'_>) -> Result<Option<u64>, BadScenario> {
     Ok(section.has("records-at-most").then_some(most))
 }
 
+/// Who is restarted after its last operation sends no more, and nobody sees its next epoch.
+fn check_restart(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("client", &CLIENT)?;
+    let (after, operations) = (scenario.client.restarts_after, scenario.workload.operations);
+    section.check(after < operations || after == 0, "restarts-after", || {
+        let problem = format!("a client has {operations} operations, and no more after that");
+        (problem, "write a smaller number, or raise `workload.operations`".into())
+    })
+}
+
 /// Otherwise every right store would be found guilty of what its operator did.
 fn check_window(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
     if scenario.contract.expires || scenario.window_outlives_retries() {
@@ -315,8 +328,7 @@ fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario
 fn check_lease(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
     let section = top.section("contract", &CONTRACT)?;
     let (bound, lease) = (scenario.contract.bound, scenario.contract.lease);
-    let retry = scenario.client.longest_backoff_after(u32::from(u8::MAX));
-    let needed = lease + retry + scenario.slowest_answer();
+    let needed = scenario.bound_for(lease);
     section.check(!section.has("lease") || bound >= needed, "lease", || {
         let problem = format!(
             "a probe must be answered within {}, but it may have to wait for a lease of {}, and \

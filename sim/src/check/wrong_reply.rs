@@ -31,6 +31,8 @@
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
 
+mod other_payload;
+
 use super::effects::Effects;
 use super::flights::Flights;
 use super::handlers::Handlers;
@@ -274,33 +276,6 @@ impl WrongReply {
         if self.mismatch == Mismatch::Replay && !facts.is_success() && !facts.asks_for_retry() {
             self.owes_the_first_reply(handler, subject.op, index, trace);
         }
-    }
-
-    /// Another payload under the key had its effect when this handler started.
-    fn owes_the_first_reply(&mut self, handler: Handler, op: Op, index: u32, trace: &Trace) {
-        let done = |other| {
-            let known = self.known.get(other).copied().unwrap_or_default();
-            let before = known.effects.complete() && known.completed < handler.began;
-            (before && !self.lives.lapsed(other)).then_some(known.completed)
-        };
-        let first = rivals(trace, op).find_map(|(other, _)| done(other));
-        if let Some(completed) = first {
-            self.guilty.accuse(op, (completed, index));
-        }
-    }
-
-    /// What is in flight is not this operation, but another payload under its key.
-    fn hides_a_mismatch(&self, subject: Subject, trace: &Trace) -> bool {
-        let op = subject.op;
-        if self.mismatch != Mismatch::RefuseAtOnce || self.lives.lapsed(op) {
-            return false;
-        }
-        let only_one = self.handlers.of(op).all(|(other, _)| other == subject);
-        let payload = trace.ops.get(op.index()).map(|facts| facts.payload);
-        let another = |(other, theirs): (Op, &OpFacts)| {
-            Some(theirs.payload) != payload && self.handlers.of(other).next().is_some()
-        };
-        only_one && rivals(trace, op).any(another)
     }
 
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {

@@ -11,6 +11,12 @@ use crate::trace::{ReplyId, What};
 pub(super) fn breach(story: &mut Story<'_>, finding: &Finding) -> Option<String> {
     let (from, first) = story.event(finding.first)?;
     let (at, last) = story.event(finding.second)?;
+    if let What::Delivered { message, reply: Some(reply), .. } = last
+        && finding.first == finding.second
+        && story.trace.reply(reply).status == 409
+    {
+        return Some(sent_away(story, (at, named(message.subject), reply)));
+    }
     let What::Finished { subject, reply } = last else { return None };
     let told = (at, named(subject), reply);
     match first {
@@ -49,6 +55,17 @@ type Told = (Time, String, ReplyId);
 fn said_at(story: &mut Story<'_>, (at, who, reply): Told) -> String {
     let said = story.said(reply);
     story.fact(at, format!("{who} answered {said} at {}", stamp(at)))
+}
+
+fn sent_away(story: &mut Story<'_>, (at, who, reply): Told) -> String {
+    let (op, client, said) = (story.op, story.client(), story.said(reply));
+    let told = format!("{client} was told {said} at {} about {op}, in reply to {who}", stamp(at));
+    let told = story.fact(at, told);
+    format!(
+        "{}. By this contract an attempt waits for the one that is in flight, and gets its reply: a 409 \
+         is an answer that nobody is prepared for.",
+        capital(&told)
+    )
 }
 
 fn waited(story: &mut Story<'_>, from: Time, told: Told) -> Option<String> {
