@@ -60,10 +60,9 @@ pub(crate) struct Answered {
     pub(crate) sees_the_bug: bool,
 }
 
-/// Builds both programs.
+/// Builds both programs, which are in one package.
 pub(crate) fn build(workspace: &Workspace) -> Result<()> {
-    workspace.build(&WAYS[0].program)?;
-    workspace.build(&WAYS[2].program)
+    workspace.build(&WAYS[0].program)
 }
 
 /// Asks each way for the outcomes, and then round after round for the answer alone.
@@ -107,4 +106,34 @@ pub(crate) fn problems(all: &[Answered]) -> Vec<String> {
         }
     }
     problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bounded::{Answer, End};
+
+    fn answered(way: &'static Way) -> Answered {
+        let answer = Answer { violated: false, explored: 7, outcomes: BTreeSet::new() };
+        let report = Report { answer, cpu_ns: 1, wall_ns: 1, resident_kib: 1 };
+        let once = BTreeSet::from([vec![End { effects: 1, acknowledged: true }]]);
+        let twice = BTreeSet::from([vec![End { effects: 2, acknowledged: true }]]);
+        Answered { way, rounds: vec![report], outcomes: [once, twice], sees_the_bug: true }
+    }
+
+    #[test]
+    fn equal_answers_are_fair_and_others_are_named() {
+        assert_eq!(problems(&[answered(&WAYS[0]), answered(&WAYS[2])]), [""; 0]);
+        let mut other = answered(&WAYS[2]);
+        other.rounds[0].answer.violated = true;
+        other.sees_the_bug = false;
+        other.outcomes[0].clear();
+        let expected = [
+            "stateright actors calls the server wrong that looks keys up",
+            "stateright actors does not see that a server looks no key up",
+            "stateright actors comes to other outcomes than onestroke, 2 faults",
+            "stateright actors comes to no outcome",
+        ];
+        assert_eq!(problems(&[answered(&WAYS[0]), other]), expected);
+    }
 }

@@ -31,3 +31,54 @@ fn of_one(one: &Measured, expected: f64) -> Vec<String> {
     }
     problems
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systems::SYSTEMS;
+    use spec::Total;
+    use spec::program::Report;
+
+    fn report(events: u64, violations: u64) -> Report {
+        let total = Total { events, violations, trace: 5, counts: None };
+        Report { seeds: 10, cpu_ns: 1, wall_ns: 1, total, resident_kib: 1 }
+    }
+
+    /// All systems, each with a thousand events a seed and no fault.
+    fn fair() -> All {
+        let one = |system| Measured {
+            system,
+            rounds: vec![report(10_000, 0), report(10_000, 0)],
+            two_threads: vec![],
+            bug: report(10_000, 3),
+        };
+        All(SYSTEMS.iter().map(one).collect())
+    }
+
+    #[test]
+    fn systems_that_do_the_same_work_are_fair() {
+        assert_eq!(problems(&fair()), [""; 0]);
+    }
+
+    #[test]
+    fn a_system_that_does_other_work_is_not() {
+        let mut all = fair();
+        all.0[0].rounds = vec![report(10_400, 0), report(10_400, 0)];
+        let expected =
+            "onestroke has 1040 events a seed, and the limit has 1000: they may differ by 3%";
+        assert_eq!(problems(&all), [expected]);
+    }
+
+    #[test]
+    fn a_violation_a_bug_that_is_not_seen_and_a_run_that_is_not_repeated_are_named() {
+        let mut all = fair();
+        all.0[0].rounds[1] = report(10_000, 2);
+        all.0[0].bug = report(10_000, 0);
+        let expected = [
+            "onestroke shows 2 violations, and there are none",
+            "onestroke does not see the planted bug",
+            "onestroke does not come to the same when its seeds are run again",
+        ];
+        assert_eq!(problems(&all), expected);
+    }
+}

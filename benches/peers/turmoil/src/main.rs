@@ -36,7 +36,7 @@ const PORT: u16 = 9000;
 const LATENCY_CURVE: f64 = 1.594;
 
 /// More than any seed takes.
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 
 fn run(seed: u64, bug: bool) -> Counts {
     let shared = Shared { world: World::new(bug), random: Random::new(seed), dying: false };
