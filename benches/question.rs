@@ -47,5 +47,6 @@ fn request() -> Request {
         target: Text::const_new("thing-1"),
         connection: Text::const_new("connection-1"),
         sequence: 1,
+        epoch: 1,
     }
 }

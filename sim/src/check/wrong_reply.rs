@@ -25,7 +25,7 @@
 //!    ([`super::present`]).
 //!
 //! 10. A final refusal to another payload under a key whose effect is complete, where such a payload gets
-//!    the first reply.
+//!     the first reply.
 //!
 //! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
@@ -43,7 +43,7 @@ use super::present::Present;
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, Kind, Kinds, OpFacts, ReplyFacts, ReplyId, Trace, What};
+use crate::trace::{Event, Kind, Kinds, ReplyFacts, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
@@ -179,7 +179,9 @@ impl Check for WrongReply {
 
     fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
         for (op, breach) in self.suspected.iter() {
-            breach.iter().for_each(|breach| self.guilty.accuse(op, *breach));
+            if let Some(breach) = breach {
+                self.guilty.accuse(op, *breach);
+            }
         }
         self.guilty.report(FindingKind::WrongReply, findings);
     }

@@ -33,7 +33,6 @@ pub struct Observer {
     cleared_records: bool,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     effects: Effects,
