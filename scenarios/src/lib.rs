@@ -35,4 +35,6 @@ pub use read::{Places, contracts, from_toml};
 pub use scenario::{Cache, Declines, Latency, Profile, Scenario, Service, Term, Topology, Worker};
 pub use site::{Side, Sites};
 pub use weather::{Fault, Weather};
-pub use workload::{Client, Keys, Order, Payloads, Workload, WorkloadKind};
+pub use workload::{
+    CLIENTS_MOST, Client, Keys, OPERATIONS_MOST, Order, Payloads, Workload, WorkloadKind,
+};

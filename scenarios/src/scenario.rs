@@ -6,9 +6,9 @@ use crate::clock::Clocks;
 use crate::contract::Contract;
 use crate::finding::FindingKind;
 use crate::moment::Moment;
-use crate::rate::Range;
+use crate::rate::{Range, Rate};
 use crate::weather::Weather;
-use crate::workload::{Client, Order, Workload};
+use crate::workload::{Client, OPERATIONS_MOST, Order, Workload};
 use onestroke_store::{Entry, Span};
 use std::collections::BTreeMap;
 
@@ -187,6 +187,42 @@ impl Scenario {
                 || self.expect.contains_key(store.name)
                 || store.family == Entry::OWN
         })
+    }
+
+    /// The same scenario with so many clients at once, each with one operation (two, where its keys need
+    /// two), in the same weather: each message is lost as easily as before and each client hangs up as
+    /// easily, and the servers and the cache fail no more often in a run, however large the crowd.
+    ///
+    /// # Errors
+    /// Why so many clients do not fit, in words.
+    pub fn crowded(&self, clients: u16) -> Result<Self, String> {
+        let operations = if self.workload.keys.needs_two_operations() { 2 } else { 1 };
+        let workload = Workload { clients, operations, ..self.workload };
+        if workload.all() > OPERATIONS_MOST {
+            return Err(format!(
+                "{clients} clients with {operations} operations each are {} operations, and a run has at \
+                 most {OPERATIONS_MOST}; give fewer clients",
+                workload.all()
+            ));
+        }
+        let (before, now) = (u64::from(self.workload.all()), u64::from(workload.all()));
+        let mut crowded = self.clone();
+        crowded.workload = workload;
+        let Weather { crash, pause, fail_over, most_faults, .. } = &mut crowded.weather;
+        for fault in [crash, pause, fail_over] {
+            let ppm = (u64::from(fault.rate.ppm()) * before).div_ceil(now.max(before));
+            fault.rate = Rate::from_ppm(u32::try_from(ppm).unwrap_or(u32::MAX));
+        }
+        let faults = (u64::from(*most_faults) * now).div_ceil(before);
+        *most_faults = u16::try_from(faults).unwrap_or(u16::MAX).max(self.weather.most_faults);
+        if self.window_outlives_retries() && !crowded.window_outlives_retries() {
+            return Err(format!(
+                "so many clients meet up to {faults} faults in a run, and the window of {} would not \
+                 outlive the retries on paper; give fewer clients",
+                self.name
+            ));
+        }
+        Ok(crowded)
     }
 
     /// The longest time from the first sending of an operation to its client's last sending; probes

@@ -25,6 +25,13 @@ pub struct Workload {
     pub at_once: u8,
 }
 
+/// The most clients that a scenario can have.
+pub const CLIENTS_MOST: u16 = 10_000;
+
+/// The most operations that all clients of a scenario can have together: a run keeps its events, some
+/// hundred for each.
+pub const OPERATIONS_MOST: u32 = 100_000;
+
 /// What an operation asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorkloadKind {
@@ -80,6 +87,13 @@ pub enum Keys {
     SameForTwoEndpoints,
 }
 
+impl Keys {
+    /// Whether they mean something only where a client has two operations.
+    pub const fn needs_two_operations(self) -> bool {
+        matches!(self, Self::ReusedWithOtherPayload | Self::SameForTwoEndpoints)
+    }
+}
+
 /// How the attempts of one operation write their payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Payloads {
@@ -128,6 +142,13 @@ pub struct Client {
     pub restarts_after: u16,
     /// Whether each attempt comes on a connection of its own. Default no: a client keeps one.
     pub reconnects: bool,
+}
+
+impl Workload {
+    /// How many operations all clients have together.
+    pub const fn all(&self) -> u32 {
+        self.clients as u32 * self.operations as u32
+    }
 }
 
 impl Default for Workload {

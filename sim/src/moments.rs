@@ -4,6 +4,7 @@
 //! that silence means something.
 
 mod observer;
+mod twins;
 
 pub use observer::Observer;
 

@@ -29,7 +29,13 @@ fn output(args: &[String]) -> String {
 fn every_output_block_is_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut checked = 0;
-    for page in ["README.md", "CONTRIBUTING.md", "docs/plans.md", "docs/scenarios.md"] {
+    for page in [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/performance.md",
+        "docs/plans.md",
+        "docs/scenarios.md",
+    ] {
         let text = std::fs::read_to_string(root.join(page)).expect("the page is there");
         for (args, shown) in blocks(&text) {
             snapbox::assert_data_eq!(output(&args), snapbox::Data::text(shown));

@@ -19,7 +19,7 @@ use crate::bad::{BadScenario, shortened};
 use crate::contract::Contract;
 use crate::rate::Rate;
 use crate::scenario::{Cache, Latency, Scenario, Service, Worker};
-use crate::workload::{Client, Keys, Workload};
+use crate::workload::{CLIENTS_MOST, Client, Keys, OPERATIONS_MOST, Workload};
 use document::Document;
 use onestroke_store::Span;
 pub use places::Places;
@@ -125,15 +125,24 @@ fn workload(section: &Section<'_>) -> Result<Workload, BadScenario> {
     let usual = Workload::default();
     let workload = Workload {
         kind: section.choice("kind", usual.kind)?,
-        clients: section.number("clients", usual.clients, 1..=64)?,
+        clients: section.number("clients", usual.clients, 1..=u64::from(CLIENTS_MOST))?,
         operations: section.number("operations", usual.operations, 1..=1_000)?,
         order: section.choice("order", usual.order)?,
         keys: section.choice("keys", usual.keys)?,
         payloads: section.choice("payloads", usual.payloads)?,
         at_once: section.number("at-once", usual.at_once, 1..=4)?,
     };
-    let pairs = [Keys::ReusedWithOtherPayload, Keys::SameForTwoEndpoints];
-    let reuses = !pairs.contains(&workload.keys) || workload.operations >= 2;
+    let at = if section.has("operations") { "operations" } else { "clients" };
+    section.check(workload.all() <= OPERATIONS_MOST, at, || {
+        let Workload { clients, operations, .. } = workload;
+        let problem = format!(
+            "{clients} clients with {operations} operations each are {} operations, and a run has at \
+             most {OPERATIONS_MOST}",
+            workload.all()
+        );
+        (problem, "lower `clients` or `operations`".into())
+    })?;
+    let reuses = !workload.keys.needs_two_operations() || workload.operations >= 2;
     section.check(reuses, "keys", || {
         ("a client with one operation has no key to reuse".into(), "set `operations = 2`".into())
     })?;

@@ -5,7 +5,7 @@ use super::effects::Effects;
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
 use crate::point::Op;
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::Canon;
 
@@ -13,15 +13,20 @@ use onestroke_store::Canon;
 #[derive(Debug, Default)]
 pub struct DoubleEffect {
     effects: PerOp<Effects>,
+    /// The first event that committed any part.
+    first: PerOp<Option<u32>>,
     guilty: PerOp<Option<Breach>>,
     /// The contract promises less.
     allowed: bool,
 }
 
 impl Check for DoubleEffect {
+    const HEARS: Kinds = Kinds::of(&[Kind::Committed, Kind::Compensated, Kind::Vanished]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.effects.reset(ops);
+        self.first.reset(ops);
         self.guilty.reset(ops);
     }
 
@@ -33,8 +38,9 @@ impl Check for DoubleEffect {
         }
         let What::Committed { op, part, parts, kind, .. } = event.what else { return };
         let Some(effects) = self.effects.get_mut(op) else { return };
+        let from = self.first.get_mut(op).map_or(index, |first| *first.get_or_insert(index));
         if effects.commit(part, parts) && kind.repeat_matters() && !self.allowed {
-            self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+            self.guilty.accuse(op, (first_commit(trace, (op, part), from, index), index));
         }
     }
 
@@ -48,12 +54,13 @@ impl Check for DoubleEffect {
     }
 }
 
-/// The event that committed this part for the first time; `otherwise` when there is none.
-pub(super) fn first_commit(trace: &Trace, op: Op, part: u8, otherwise: u32) -> u32 {
-    let is_first = |event: &Event| {
+/// The event that committed this part of an operation for the first time, from the one on that committed
+/// its first part; `otherwise` when there is none.
+pub(super) fn first_commit(trace: &Trace, (op, part): (Op, u8), from: u32, otherwise: u32) -> u32 {
+    let is_first = |(_, event): &(u32, &Event)| {
         matches!(event.what, What::Committed { op: whose, part: which, .. }
             if (whose, which) == (op, part))
     };
-    let found = trace.events.iter().position(is_first);
-    found.and_then(|at| u32::try_from(at).ok()).unwrap_or(otherwise)
+    let mut since = (from..).zip(&trace.events[from as usize..]);
+    since.find(is_first).map_or(otherwise, |(at, _)| at)
 }

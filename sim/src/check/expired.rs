@@ -8,13 +8,13 @@
 
 use super::double_effect::first_commit;
 use super::effects::Effects;
+use super::handlers::Handlers;
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
-use super::since::{began, hit};
+use super::since::hit;
 use super::{Check, Finding, Seen};
-use crate::point::Subject;
 use crate::time::{Span, Time};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise, WindowFrom};
 use onestroke_store::{Canon, Verb};
 
@@ -27,6 +27,7 @@ pub struct Expired {
     allowed: bool,
     now: Time,
     records: PerOp<Record>,
+    handlers: Handlers<Handler>,
     guilty: PerOp<Option<Breach>>,
 }
 
@@ -39,24 +40,54 @@ struct Record {
     swept: bool,
     /// Since when it counts.
     began: Time,
+    /// The first event that committed any part.
+    first: Option<u32>,
     /// The first event at which an effect was applied though the record had ceased to count.
     late_from: Option<u32>,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct Handler {
+    started: Option<Time>,
+    /// Its first question that applied an effect.
+    applied: Option<u32>,
+    /// When its last one did.
+    applied_at: Option<Time>,
+}
+
 impl Check for Expired {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Started,
+        Kind::Executed,
+        Kind::Finished,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Recorded,
+        Kind::Forgotten,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;
         self.from = contract.window_from;
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.now = Time::ZERO;
         self.records.reset(ops);
+        self.handlers.reset(ops);
         self.guilty.reset(ops);
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
         self.now = event.at;
         match event.what {
+            What::Started { subject, .. } => {
+                let started = Some(event.at);
+                self.handlers.add(subject, Handler { started, ..Handler::default() });
+            }
             What::Executed { step, .. } if step.verb == Verb::Apply => {
+                let handler = self.handlers.get_or_add(step.subject);
+                handler.applied.get_or_insert(index);
+                handler.applied_at = Some(event.at);
                 let Some(record) = self.records.get_mut(step.subject.op) else { return };
                 let passed = event.at >= record.began + self.window;
                 if record.effects.any() && record.written && (record.swept || passed) {
@@ -84,18 +115,16 @@ impl Check for Expired {
             }
             What::Committed { op, part, parts, kind, subject } => {
                 let Some(record) = self.records.get_mut(op) else { return };
+                let handler = self.handlers.get(subject).copied().unwrap_or_default();
+                let from = *record.first.get_or_insert(index);
                 if !record.effects.any() {
-                    record.began = began(self.from, (trace, index), subject).unwrap_or(event.at);
+                    record.began = handler.makes_since(self.from).unwrap_or(event.at);
                 }
                 if !record.effects.commit(part, parts) || !kind.repeat_matters() {
                     return;
                 }
-                let applied = first_applied(trace, index, subject);
-                let allowed = self.allowed;
-                if !allowed
-                    && record.late_from.is_some_and(|from| applied.is_some_and(|at| at >= from))
-                {
-                    self.guilty.accuse(op, (first_commit(trace, op, part, index), index));
+                if !self.allowed && record.is_late(handler) {
+                    self.guilty.accuse(op, (first_commit(trace, (op, part), from, index), index));
                 }
             }
             what @ What::Finished { .. } => {
@@ -124,25 +153,29 @@ impl Check for Expired {
         }
         self.guilty.portray(canon);
         // What a commit of theirs will be judged by.
-        let Seen { trace, live } = seen;
-        let all = u32::try_from(trace.events.len()).unwrap_or(u32::MAX);
-        for subject in live.iter().filter(|subject| !subject.is_background()) {
-            let since = began(self.from, (trace, all), *subject).unwrap_or(Time::ZERO);
-            canon.age(since, self.window);
-            let late_from = self.records.get(subject.op).and_then(|record| record.late_from);
-            let applied = first_applied(trace, all, *subject);
-            canon.word(applied.is_some());
-            canon.word(late_from.is_some_and(|from| applied.is_some_and(|at| at >= from)));
+        for subject in seen.live.iter().filter(|subject| !subject.is_background()) {
+            let handler = self.handlers.get(*subject).copied().unwrap_or_default();
+            canon.age(handler.makes_since(self.from).unwrap_or(Time::ZERO), self.window);
+            canon.word(handler.applied.is_some());
+            let record = self.records.get(subject.op);
+            canon.word(record.is_some_and(|record| record.is_late(handler)));
         }
     }
 }
 
-/// The first question of this handler that applied an effect.
-fn first_applied(trace: &Trace, before: u32, handler: Subject) -> Option<u32> {
-    let applies = |event: &Event| {
-        matches!(event.what, What::Executed { step, .. }
-            if step.subject == handler && step.verb == Verb::Apply)
-    };
-    let at = trace.events[..before as usize].iter().position(applies)?;
-    u32::try_from(at).ok()
+impl Record {
+    /// Whether this handler's effect was applied when the record had ceased to count.
+    fn is_late(&self, handler: Handler) -> bool {
+        self.late_from.is_some_and(|from| handler.applied.is_some_and(|at| at >= from))
+    }
+}
+
+impl Handler {
+    /// Since when a record counts that it makes: as [`super::since::began`] would find it in the trace.
+    const fn makes_since(self, from: WindowFrom) -> Option<Time> {
+        match from {
+            WindowFrom::Completion => self.applied_at,
+            WindowFrom::FirstSight | WindowFrom::LastHit => self.started,
+        }
+    }
 }

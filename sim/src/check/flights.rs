@@ -44,7 +44,6 @@ struct Known {
     orphan: Option<u32>,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, Default)]
 struct Flight {
     open: bool,

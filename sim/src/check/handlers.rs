@@ -39,6 +39,11 @@ impl<T> Handlers<T> {
     }
 
     /// The handler of this subject; the latest, if several shared the name.
+    pub(crate) fn get(&self, subject: Subject) -> Option<&T> {
+        self.find(subject).map(|index| &self.all[index].data)
+    }
+
+    /// The same, to change it.
     pub(crate) fn get_mut(&mut self, subject: Subject) -> Option<&mut T> {
         let index = self.find(subject)?;
         Some(&mut self.all[index].data)

@@ -10,7 +10,7 @@ use super::rival::rivals;
 use super::since::{began, hit};
 use crate::point::Op;
 use crate::time::{Span, Time};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, WindowFrom};
 use onestroke_store::Canon;
 
@@ -32,6 +32,10 @@ struct Life {
 }
 
 impl Lives {
+    /// What it listens to. What is asked of it is about the moment of the last event that it was told.
+    pub(crate) const HEARS: Kinds =
+        Kinds::of(&[Kind::Started, Kind::Finished, Kind::Committed, Kind::Forgotten]);
+
     /// Forgets all; keeps the memory.
     pub(crate) fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;

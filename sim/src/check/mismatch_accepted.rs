@@ -11,7 +11,7 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Mismatch};
 use onestroke_store::Canon;
 
@@ -27,6 +27,9 @@ pub struct MismatchAccepted {
 }
 
 impl Check for MismatchAccepted {
+    const HEARS: Kinds =
+        Lives::HEARS.and(Kinds::of(&[Kind::Delivered, Kind::Succeeded, Kind::Committed]));
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.judges = contract.mismatch != Mismatch::Ignore;
         self.replays = contract.mismatch == Mismatch::Replay;

@@ -113,9 +113,8 @@ impl Outcomes {
 
     fn is_stored(&self, deeds: Deeds, facts: &ReplyFacts) -> bool {
         match facts.status {
-            200..=299 => true,
             400 | 401 | 409 | 422 | 429 => false,
-            400..=499 => true,
+            200..=299 | 402..=499 => true,
             _ => self.stored == Stored::All && deeds.recorded && !deeds.troubled,
         }
     }
@@ -134,7 +133,9 @@ impl Outcomes {
         }
         for (_, first) in self.first.iter() {
             canon.word(first.is_some());
-            first.iter().for_each(|(reply, _)| trace.portray_reply(canon, *reply));
+            if let Some((reply, _)) = first {
+                trace.portray_reply(canon, *reply);
+            }
         }
         self.handlers.portray(canon, |canon, deeds| {
             canon.word(deeds.later);

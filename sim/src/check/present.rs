@@ -27,7 +27,7 @@ struct Known {
     /// Who completed the effect, and at which event.
     maker: Option<(Subject, u32)>,
     /// The maker has ended well.
-    known: bool,
+    ended_well: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +58,7 @@ impl Present {
         }
         match event.what {
             What::Started { subject, .. } => {
-                let after = self.ops.get(subject.op).is_some_and(|known| known.known);
+                let after = self.ops.get(subject.op).is_some_and(|known| known.ended_well);
                 self.handlers.add(subject, Deeds { after, troubled: false });
             }
             What::Executed { step, result: Came::Refused, .. } | What::Severed { step } => {
@@ -93,7 +93,7 @@ impl Present {
         let status = trace.reply(reply).status;
         if !deeds.troubled && status < 500 {
             self.ops.each(|known| {
-                known.known |= known.maker.is_some_and(|(maker, _)| maker == subject);
+                known.ended_well |= known.maker.is_some_and(|(maker, _)| maker == subject);
             });
         }
         let (_, made) = self.ops.get(subject.op)?.maker?;
@@ -107,7 +107,7 @@ impl Present {
         }
         for (_, known) in self.ops.iter() {
             canon.word(known.effects.bits());
-            canon.word(known.known);
+            canon.word(known.ended_well);
             canon.word(known.maker.is_some());
             known.maker.into_iter().for_each(|(maker, _)| maker.portray(canon));
         }

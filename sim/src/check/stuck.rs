@@ -7,7 +7,7 @@
 
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, ReplyId, Result as Came, Trace, What};
+use crate::trace::{Event, Kind, Kinds, ReplyId, Result as Came, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Stored};
 use onestroke_store::Canon;
 
@@ -32,6 +32,15 @@ struct Told {
 }
 
 impl Check for Stuck {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Started,
+        Kind::Executed,
+        Kind::Finished,
+        Kind::Probed,
+        Kind::Unanswered,
+        Kind::Exhausted,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.failures_stored = contract.stored == Stored::All;
         self.probed.reset(ops);

@@ -153,6 +153,18 @@ fn success_without_an_effect_is_lost() {
 }
 
 #[test]
+fn a_step_that_was_told_and_never_taken_is_lost_unless_another_could_have_taken_it() {
+    let first = handler(0, 1);
+    let told = |ops| {
+        let story = Story::new(ops).facts(0, |facts| facts.kind = EffectKind::Transition);
+        story.starts(first).answers(first, A).succeeds(first, A)
+    };
+    guilty(&told(1), LostEffect, 0);
+    guilty(&told(2), LostEffect, 0);
+    innocent(&told(2).facts(1, |facts| facts.target = 0));
+}
+
+#[test]
 fn an_effect_that_comes_after_the_reply_is_not_lost() {
     let first = handler(0, 1);
     innocent(

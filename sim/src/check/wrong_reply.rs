@@ -16,14 +16,16 @@
 //! 6. A 409 to an operation of which nothing else had ever started, where its key is in flight with
 //!    another payload, under a contract that refuses such a payload at once.
 //!
-//! 7. Another outcome than the first, where the contract has refusals or failures stored
+//! 7. A success, told to an attempt that came with a wrong password.
+//!
+//! 8. Another outcome than the first, where the contract has refusals or failures stored
 //!    ([`super::outcomes`]).
 //!
-//! 8. "Accepted, and not done yet" (202) of what is done, where a replay says how things stand now
+//! 9. "Accepted, and not done yet" (202) of what is done, where a replay says how things stand now
 //!    ([`super::present`]).
 //!
-//! 9. A final refusal to another payload under a key whose effect is complete, where such a payload gets
-//!    the first reply.
+//! 10. A final refusal to another payload under a key whose effect is complete, where such a payload gets
+//!     the first reply.
 //!
 //! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
@@ -41,7 +43,7 @@ use super::present::Present;
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, ReplyFacts, ReplyId, Trace, What};
+use crate::trace::{Event, Kind, Kinds, ReplyFacts, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
@@ -96,6 +98,24 @@ struct Handler {
 }
 
 impl Check for WrongReply {
+    const HEARS: Kinds = Lives::HEARS.and(Kinds::of(&[
+        Kind::Invoked,
+        Kind::Delivered,
+        Kind::Rejected,
+        Kind::Started,
+        Kind::Executed,
+        Kind::Blocked,
+        Kind::Severed,
+        Kind::Finished,
+        Kind::Died,
+        Kind::Cancelled,
+        Kind::Reaped,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Recorded,
+    ]));
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;
@@ -159,7 +179,9 @@ impl Check for WrongReply {
 
     fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
         for (op, breach) in self.suspected.iter() {
-            breach.iter().for_each(|breach| self.guilty.accuse(op, *breach));
+            if let Some(breach) = breach {
+                self.guilty.accuse(op, *breach);
+            }
         }
         self.guilty.report(FindingKind::WrongReply, findings);
     }
@@ -281,6 +303,10 @@ impl WrongReply {
             }
             return;
         }
+        if trace.ops.get(op.index()).is_some_and(|facts| facts.is_wrong(subject.attempt)) {
+            self.accuse(op, index);
+            return;
+        }
         let Some(known) = self.known.get_mut(op) else { return };
         let Some((first, at)) = known.told else {
             known.told = Some((reply, index));
@@ -298,7 +324,7 @@ impl WrongReply {
         let done = self.known.get(subject.op).is_some_and(|known| known.effects.complete());
         match status {
             400 => !facts.keyed && !done,
-            401 => subject.attempt <= facts.wrong_passwords,
+            401 => facts.is_wrong(subject.attempt),
             _ => false,
         }
     }

@@ -1,9 +1,11 @@
 //! Level 6. What can be said on the command line.
 
+mod bench;
 mod compare;
 mod otherwise;
 mod values;
 
+pub(crate) use bench::Bench;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub(crate) use compare::{Compare, Diff};
 pub(crate) use otherwise::Otherwise;
@@ -82,6 +84,8 @@ pub(crate) enum Command {
     Exhaust(Exhaust),
     /// Compare the stores: what each shows in each scenario, what it costs, how much it survives
     Compare(Compare),
+    /// Say what each store costs: questions, answers, refusals, waits, records, and in a crowd
+    Bench(Bench),
     /// Show two stores under one seed, or two plans, side by side from where they part
     Diff(Diff),
     /// Run the regression suite: every scenario's expectations, every pinned plan

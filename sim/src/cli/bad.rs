@@ -96,7 +96,7 @@ pub(crate) fn store<'a>(stores: &'a [Entry], name: &str) -> Result<&'a Entry, Ba
 }
 
 /// The backend with this name.
-fn backend(name: &str) -> Result<Backend, Bad> {
+pub(crate) fn backend(name: &str) -> Result<Backend, Bad> {
     let names: Vec<&str> = Backend::ALL.iter().map(|backend| backend.name()).collect();
     Backend::parse(name).ok_or_else(|| Bad::unknown("backend", name, &names))
 }

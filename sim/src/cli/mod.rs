@@ -6,6 +6,7 @@
 mod advice;
 mod args;
 mod bad;
+mod bench;
 mod campaign;
 mod ci;
 mod compare;
@@ -22,6 +23,7 @@ mod screen;
 mod seed;
 mod story;
 mod suite;
+mod table;
 mod ttl;
 
 use args::{Args, Command};
@@ -135,6 +137,7 @@ impl Cli {
             Some(Command::Hunt(hunt)) => hunt::run(&self.stores, hunt, screen),
             Some(Command::Exhaust(exhaust)) => exhaust::run(&self.stores, exhaust, screen),
             Some(Command::Compare(compare)) => compare::run(&self.stores, compare, screen),
+            Some(Command::Bench(bench)) => bench::run(&self.stores, bench, screen),
             Some(Command::Diff(diff)) => diff::run(&self.stores, diff, screen),
             Some(Command::Suite(suite)) => suite::run(&self.stores, suite, screen),
             Some(Command::Doctor(doctor)) => Ok(doctor::run(&self.stores, doctor, screen)),

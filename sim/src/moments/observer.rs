@@ -4,6 +4,7 @@
 //! is taken, so that a count means danger.
 
 use super::Moments;
+use super::twins::{Alike, Place, Twins};
 use crate::check::effects::Effects;
 use crate::check::handlers::Handlers;
 use crate::check::per_op::PerOp;
@@ -23,25 +24,20 @@ pub struct Observer {
     ops: PerOp<Known>,
     versions: Versions,
     handlers: Handlers<Handler>,
-    /// How many handlers are held.
-    holding: u32,
+    twins: Twins,
+    /// The handlers that are held.
+    holding: Vec<Subject>,
     /// The weather has cleared: the only sweep to come is the last.
     cleared: bool,
     /// A record was swept since.
     cleared_records: bool,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     effects: Effects,
-    arrived: bool,
-    /// Another operation of the tenant arrived with the same key and another payload.
-    reused: bool,
-    /// An operation of another tenant arrived with the same key.
-    shared: bool,
-    /// Another operation of the tenant arrived with the same payload and another key.
-    repeated: bool,
+    /// Since it arrived: who else carries its key or its payload.
+    twins: Option<Place>,
     /// The client is done.
     done: bool,
     /// Since when its record counts.
@@ -82,7 +78,8 @@ impl Observer {
         self.ops.reset(ops);
         self.versions.reset(ops);
         self.handlers.reset(ops);
-        self.holding = 0;
+        self.twins.clear();
+        self.holding.clear();
         self.cleared = false;
         self.cleared_records = false;
     }
@@ -107,7 +104,7 @@ impl Observer {
             What::Held { step } => {
                 let handler = self.handler(step.subject);
                 (handler.held, handler.passed) = (true, false);
-                self.holding += 1;
+                self.holding.push(step.subject);
             }
             What::Released { step } => {
                 let overtaken = self.let_go(step.subject);
@@ -212,42 +209,19 @@ impl Observer {
         let second = self.handlers.of(op).any(|(other, _)| twin(other));
         self.moments.count(Moment::DuplicateDelivered, u64::from(second));
         self.handlers.add(subject, Handler::default());
-        if self.ops.get(op).is_some_and(|known| !known.arrived) {
-            self.arrived_first(op, trace);
+        if let (Some(known), Some(facts)) = (self.ops.get_mut(op), trace.ops.get(op.index())) {
+            known.twins.get_or_insert_with(|| self.twins.arrive(facts));
         }
         self.moments.count(Moment::OldAfterNew, u64::from(self.versions.supersede(trace, op)));
         let keyless = trace.ops.get(op.index()).is_some_and(|facts| !facts.keyed);
         self.moments.count(Moment::KeyMissing, u64::from(keyless));
         let known = self.ops.get(op).copied().unwrap_or_default();
         self.moments.count(Moment::LateDuplicate, u64::from(known.done));
-        self.moments.count(Moment::KeyReused, u64::from(known.reused));
-        self.moments.count(Moment::KeySharedByTenants, u64::from(known.shared));
-        self.moments.count(Moment::PayloadRepeated, u64::from(known.repeated));
-    }
-
-    /// From now on every arrival under the keys of those who came before is one of a shared key, and
-    /// every arrival of their payloads one of a repeated payload.
-    fn arrived_first(&mut self, op: Op, trace: &Trace) {
-        let Some(mine) = trace.ops.get(op.index()) else { return };
-        let (mut within, mut across, mut again) = (false, false, false);
-        for (other, theirs) in (0..Op::MOST).map(Op).zip(&trace.ops) {
-            let Some(known) = self.ops.get_mut(other) else { continue };
-            if !known.arrived {
-                continue;
-            }
-            if theirs.key != mine.key {
-                let repeated = theirs.tenant == mine.tenant && theirs.payload == mine.payload;
-                (known.repeated, again) = (known.repeated || repeated, again || repeated);
-                continue;
-            }
-            let reused = theirs.tenant == mine.tenant && theirs.payload != mine.payload;
-            let shared = theirs.tenant != mine.tenant;
-            (known.reused, known.shared) = (known.reused || reused, known.shared || shared);
-            (within, across) = (within || reused, across || shared);
-        }
-        if let Some(known) = self.ops.get_mut(op) {
-            *known =
-                Known { arrived: true, reused: within, shared: across, repeated: again, ..*known };
+        if let Some(place) = known.twins {
+            let Alike { reused, shared, repeated } = self.twins.of(place);
+            self.moments.count(Moment::KeyReused, u64::from(reused));
+            self.moments.count(Moment::KeySharedByTenants, u64::from(shared));
+            self.moments.count(Moment::PayloadRepeated, u64::from(repeated));
         }
     }
 
@@ -269,7 +243,7 @@ impl Observer {
     }
 
     fn executed(&mut self, step: Step, result: Result, trace: &Trace) {
-        if self.holding > 0 {
+        if !self.holding.is_empty() {
             self.overtake(step.subject, trace);
         }
         let handler = self.handler(step.subject);
@@ -287,9 +261,10 @@ impl Observer {
     fn overtake(&mut self, passing: Subject, trace: &Trace) {
         let key_of = |op: Op| trace.ops.get(op.index()).map(|facts| facts.key);
         let key = key_of(passing.op);
-        for (subject, handler) in self.handlers.iter_mut() {
-            let same_key = key.is_some() && key_of(subject.op) == key;
-            handler.passed |= handler.held && subject != passing && same_key;
+        for subject in self.holding.iter().filter(|subject| **subject != passing) {
+            if key.is_some() && key_of(subject.op) == key {
+                self.handlers.get_or_add(*subject).passed = true;
+            }
         }
     }
 
@@ -298,7 +273,9 @@ impl Observer {
         let handler = self.handler(subject);
         let (held, passed) = (handler.held, handler.passed);
         handler.held = false;
-        self.holding -= u32::from(held);
+        if held {
+            self.holding.retain(|other| *other != subject);
+        }
         held && passed
     }
 

@@ -5,12 +5,18 @@
 //! timeline) lies in arenas beside them. A hash runs along with the events; texts are not part of it,
 //! so that a run with details has the same hash as one without.
 
+mod kind;
 mod text;
 mod words;
 
+pub use kind::{Kind, Kinds};
+
 use crate::point::{Message, Op, Step, Subject};
 use crate::time::{Span, Time};
+use hashbrown::HashTable;
 use onestroke_store::{Canon, EffectKind, Text};
+use rustc_hash::FxHasher;
+use std::hash::Hasher as _;
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +188,13 @@ pub struct OpFacts {
     pub wrong_passwords: u8,
 }
 
+impl OpFacts {
+    /// Whether this attempt comes with a credential that is not taken.
+    pub const fn is_wrong(&self, attempt: u8) -> bool {
+        attempt <= self.wrong_passwords
+    }
+}
+
 /// A reply as the oracle sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplyFacts {
@@ -206,6 +219,8 @@ pub struct Trace {
     pub notes: Vec<Note>,
     /// The tenants' key names by key number, for the timeline.
     pub keys: Vec<Text>,
+    /// Replies by what they say; never iterated.
+    known_replies: HashTable<u32>,
     hash: u64,
 }
 
@@ -224,6 +239,7 @@ impl Trace {
         self.events.clear();
         self.ops.clear();
         self.replies.clear();
+        self.known_replies.clear();
         self.notes.clear();
         self.keys.clear();
         self.hash = 0;
@@ -264,17 +280,24 @@ impl Trace {
         body: &Text,
         owner: impl FnOnce() -> Option<Op>,
     ) -> ReplyId {
-        let known =
-            self.replies.iter().rposition(|reply| reply.status == status && reply.body == *body);
-        let index = known.unwrap_or_else(|| {
-            self.absorb(u64::from(status));
-            for byte in body.as_bytes() {
-                self.absorb(u64::from(*byte));
-            }
-            self.replies.push(ReplyFacts { status, body: body.clone(), owner: owner() });
-            self.replies.len() - 1
-        });
-        ReplyId(u32::try_from(index).unwrap_or(u32::MAX))
+        let hash = hash_of(status, body);
+        let same = |id: &u32| {
+            let reply = &self.replies[*id as usize];
+            reply.status == status && reply.body == *body
+        };
+        if let Some(id) = self.known_replies.find(hash, same) {
+            return ReplyId(*id);
+        }
+        self.absorb(u64::from(status));
+        for byte in body.as_bytes() {
+            self.absorb(u64::from(*byte));
+        }
+        let id = u32::try_from(self.replies.len()).unwrap_or(u32::MAX);
+        self.replies.push(ReplyFacts { status, body: body.clone(), owner: owner() });
+        let replies = &self.replies;
+        let rehash = |id: &u32| hash_of(replies[*id as usize].status, &replies[*id as usize].body);
+        self.known_replies.insert_unique(hash, id, rehash);
+        ReplyId(id)
     }
 
     /// Writes what a reply says: its number depends on the way here.
@@ -293,6 +316,13 @@ impl Trace {
     pub const fn hash(&self) -> u64 {
         self.hash
     }
+}
+
+fn hash_of(status: u16, body: &Text) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u16(status);
+    hasher.write(body.as_bytes());
+    hasher.finish()
 }
 
 impl ReplyFacts {

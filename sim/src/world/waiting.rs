@@ -13,7 +13,7 @@ use onestroke_store::{Answer, DbError, Session};
 impl World {
     /// A question waits; if it closes a circle, the weather chooses who dies.
     pub(super) fn blocked(&mut self, waiter: Waiter, session: Session, step: Step) {
-        if self.database.wait(session, waiter) {
+        if self.database.wait(session, waiter, step) {
             if let Waiter::Handler(slot) = waiter
                 && let Some(running) = self.servers.get(slot)
             {
@@ -52,22 +52,19 @@ impl World {
     pub(super) fn wake(&mut self) {
         let mut wakeable = std::mem::take(&mut self.wakeable);
         self.database.take_wakeable(&mut wakeable);
-        for waiter in &wakeable {
-            let step = match *waiter {
-                Waiter::Handler(slot) => self.servers.get(slot).map(|running| running.step),
-                Waiter::Orphan(orphan) => Some(self.orphans[orphan as usize].step),
-            };
-            if let Some(step) = step {
-                let point = Point::wake(step);
-                let now = self.stage.now;
-                let tie = self.stage.choice.at(point, now, &self.forecast.none, 0).tie;
-                self.stage.queue.push(now, tie, Due::Retry { waiter: *waiter });
-            }
+        let now = self.stage.now;
+        for (waiter, step) in wakeable.iter().copied() {
+            let tie = self.stage.choice.at(Point::wake(step), now, &self.forecast.none, 0).tie;
+            self.stage.queue.push(now, tie, Due::Retry { waiter });
         }
         self.wakeable = wakeable;
     }
 
     pub(super) fn try_again(&mut self, waiter: Waiter) {
+        // Of a crowd that was woken together, one goes first, and the others wait on.
+        if self.database.still_waits(waiter) {
+            return;
+        }
         match waiter {
             Waiter::Orphan(orphan) => self.execute_orphan(orphan),
             Waiter::Handler(slot) => {

@@ -1,6 +1,7 @@
 //! Level 6. Numbers and spans of time on the command line: what they may be, and what is said of those
 //! that may not.
 
+use onestroke_scenarios::CLIENTS_MOST;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::time::Duration;
@@ -46,6 +47,14 @@ pub(super) fn how_many(text: &str) -> Result<u64, String> {
     let most = LAST_OF_HUNT + 1;
     let number = whole(text).filter(|number| (1..=most).contains(number));
     number.ok_or_else(|| format!("write how many seeds, a whole number from 1 to {most}"))
+}
+
+pub(super) fn clients(text: &str) -> Result<u16, String> {
+    let number = whole(text).and_then(|number| u16::try_from(number).ok());
+    let number = number.filter(|number| (1..=CLIENTS_MOST).contains(number));
+    number.ok_or_else(|| {
+        format!("write how many clients, whole numbers from 1 to {CLIENTS_MOST}, as in `1,10,100`")
+    })
 }
 
 pub(super) fn threads(text: &str) -> Result<u16, String> {

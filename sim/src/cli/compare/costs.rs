@@ -3,22 +3,19 @@
 use super::{Compared, Costs, FamilyCosts};
 use crate::cli::hunt::grouped;
 use crate::cli::screen::{DIM, HEAD, Screen};
+use crate::cli::table::{Column, ratio, span, table};
 use crate::search::cost::Cost;
-use crate::time::Span;
 use std::fmt::Write as _;
 
 /// The headings, in two lines, with the width of each column.
-const COLUMNS: [(&str, &str, usize); 6] = [
-    ("questions", "a request", 9),
-    ("attempts", "an op", 8),
-    ("refusals", "an op", 8),
-    ("answer", "p50", 7),
-    ("answer", "p99", 7),
-    ("records", "left", 7),
+const COLUMNS: [Column<'_>; 6] = [
+    Column { above: "questions", below: "a request", width: 9 },
+    Column { above: "attempts", below: "an op", width: 8 },
+    Column { above: "refusals", below: "an op", width: 8 },
+    Column { above: "answer", below: "p50", width: 7 },
+    Column { above: "answer", below: "p99", width: 7 },
+    Column { above: "records", below: "left", width: 7 },
 ];
-
-/// The names of stores get no more columns than this.
-const NAME_MOST: usize = 27;
 
 /// What each column says.
 const MEANING: &str = "Answer: virtual time from the first sending to the final answer, of operations that had one \
@@ -34,7 +31,9 @@ pub(super) fn human(compared: &Compared, screen: &Screen) -> String {
         for (title, of) in tables() {
             let title = heading(family, title, of);
             let _ = writeln!(text, "{}\n", screen.paint(HEAD, &screen.wrap(&title, "")));
-            text += &table(family, of, screen);
+            let line = |costs: &Costs| (costs.store, figures(of(costs)));
+            let lines: Vec<_> = family.stores.iter().map(line).collect();
+            text += &table(&COLUMNS, &lines, screen);
             for told in remarks(family, of) {
                 let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
             }
@@ -54,7 +53,7 @@ pub(super) fn markdown(compared: &Compared) -> String {
         for (title, of) in tables() {
             let _ = writeln!(text, "### {}\n", heading(family, title, of));
             let columns: Vec<String> =
-                COLUMNS.iter().map(|(above, below, _)| format!("{above} {below}")).collect();
+                COLUMNS.iter().map(|one| format!("{} {}", one.above, one.below)).collect();
             let _ = writeln!(text, "| store | {} |", columns.join(" | "));
             let _ = writeln!(text, "|---|{}", "--:|".repeat(COLUMNS.len()));
             for costs in &family.stores {
@@ -97,38 +96,8 @@ fn heading(family: &FamilyCosts, title: &str, of: Of) -> String {
     )
 }
 
-fn table(family: &FamilyCosts, of: Of, screen: &Screen) -> String {
-    let mut text = String::new();
-    let names = family.stores.iter().map(|costs| costs.store.len());
-    let name_width = names.max().unwrap_or(0).min(NAME_MOST);
-    let needs: usize = COLUMNS.iter().map(|(_, _, width)| width + 2).sum();
-    let gap = if name_width + needs <= screen.width { 2 } else { 1 };
-    let line = |name: &str, cells: &[String]| {
-        let mut line = format!("{name:name_width$}");
-        for (cell, (_, _, width)) in cells.iter().zip(COLUMNS) {
-            let _ = write!(line, "{:gap$}{cell:>width$}", "");
-        }
-        line
-    };
-    for below in [false, true] {
-        let titles = COLUMNS.map(|(first, second, _)| if below { second } else { first });
-        let titles: Vec<String> = titles.map(str::to_owned).to_vec();
-        let name = if below { "store" } else { "" };
-        let _ = writeln!(text, "{}", screen.paint(HEAD, &line(name, &titles)));
-    }
-    for costs in &family.stores {
-        let names = textwrap::wrap(costs.store, name_width);
-        let (last, before) = names.split_last().expect("a store has a name");
-        for part in before {
-            let _ = writeln!(text, "{part}");
-        }
-        let _ = writeln!(text, "{}", line(last, &figures(of(costs))));
-    }
-    text
-}
-
 fn figures(cost: &Cost) -> Vec<String> {
-    let latency = |percent| cost.latency(percent).map_or_else(|| "-".to_owned(), span);
+    let latency = |percent| cost.latency.percentile(percent).map_or_else(|| "-".to_owned(), span);
     vec![
         ratio(cost.questions, cost.requests),
         ratio(cost.attempts, cost.operations),
@@ -165,40 +134,4 @@ fn remarks(family: &FamilyCosts, of: Of) -> Vec<String> {
 fn absent(family: &FamilyCosts) -> Option<String> {
     let (name, names) = (&family.scenario.name, family.absent.join(", "));
     (!names.is_empty()).then(|| format!("Not in {name}, and so not measured: {names}."))
-}
-
-/// A quotient with two decimals, rounded; computed in whole numbers.
-fn ratio(sum: u64, of: u64) -> String {
-    if of == 0 {
-        return "-".to_owned();
-    }
-    let hundredths = (u128::from(sum) * 100 + u128::from(of) / 2) / u128::from(of);
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
-}
-
-/// A span in at most seven columns.
-fn span(span: Span) -> String {
-    let micros = span.as_micros();
-    match micros {
-        0..10_000 => format!("{}.{} ms", micros / 1_000, micros % 1_000 / 100),
-        10_000..10_000_000 => format!("{} ms", micros / 1_000),
-        _ => format!("{} s", micros / 1_000_000),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_are_whole_number_arithmetic() {
-        assert_eq!(ratio(1, 3), "0.33");
-        assert_eq!(ratio(2, 3), "0.67");
-        assert_eq!(ratio(7, 2), "3.50");
-        assert_eq!(ratio(5, 0), "-");
-        assert_eq!(ratio(u64::MAX, u64::MAX), "1.00");
-        assert_eq!(span(Span::from_micros(9_960)), "9.9 ms");
-        assert_eq!(span(Span::from_millis(640)), "640 ms");
-        assert_eq!(span(Span::from_secs(75)), "75 s");
-    }
 }

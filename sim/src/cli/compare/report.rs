@@ -142,8 +142,8 @@ fn of_cost(cost: &Cost) -> CostReport {
         background_questions: cost.background,
         calls: cost.calls,
         records_left: cost.records,
-        latency_p50_us: cost.latency(50).map(Span::as_micros),
-        latency_p99_us: cost.latency(99).map(Span::as_micros),
+        latency_p50_us: cost.latency.percentile(50).map(Span::as_micros),
+        latency_p99_us: cost.latency.percentile(99).map(Span::as_micros),
     }
 }
 

@@ -20,11 +20,13 @@ pub(super) fn breach(story: &mut Story<'_>, finding: &Finding) -> Option<String>
     let What::Finished { subject, reply } = last else { return None };
     let told = (at, named(subject), reply);
     match first {
-        What::Blocked { .. } => waited(story, from, told),
+        What::Blocked { .. } => Some(waited(story, from, told)),
         What::Finished { subject: earlier, reply: before } if finding.first < finding.second => {
-            two_outcomes(story, (from, named(earlier), before), told)
+            Some(two_outcomes(story, (from, named(earlier), before), told))
         }
-        What::Executed { step, .. } => not_taken_over(story, (from, named(step.subject)), told),
+        What::Executed { step, .. } => {
+            Some(not_taken_over(story, (from, named(step.subject)), told))
+        }
         What::Committed { op, subject: maker, .. } if story.trace.reply(reply).status == 202 => {
             let there = format!("the effect of {op} was there from {}", stamp(from));
             let by = named(maker);
@@ -68,18 +70,18 @@ fn sent_away(story: &mut Story<'_>, (at, who, reply): Told) -> String {
     )
 }
 
-fn waited(story: &mut Story<'_>, from: Time, told: Told) -> Option<String> {
+fn waited(story: &mut Story<'_>, from: Time, told: Told) -> String {
     let op = story.op;
     let waits = format!("{} found {op} in flight at {}, and waited", told.1, stamp(from));
     let waits = capital(&story.fact(from, waits));
     let said = said_at(story, told);
-    Some(format!(
+    format!(
         "{waits} for the other's transaction; {said}. By this contract it is refused at once (409): \
          who is made to wait times out and sends again, and what waits piles up behind one slow handler."
-    ))
+    )
 }
 
-fn two_outcomes(story: &mut Story<'_>, before: Told, after: Told) -> Option<String> {
+fn two_outcomes(story: &mut Story<'_>, before: Told, after: Told) -> String {
     let client = story.client();
     let failed = story.trace.reply(before.2).status >= 500;
     let first = capital(&said_at(story, before));
@@ -89,24 +91,20 @@ fn two_outcomes(story: &mut Story<'_>, before: Told, after: Told) -> Option<Stri
     } else {
         "a refusal is stored before it is sent, and told again"
     };
-    Some(format!(
+    format!(
         "{first}; {second}, both about {}. By this contract {why}: {client} may have turned elsewhere \
          since, and cannot know which of the two holds.",
         story.op
-    ))
+    )
 }
 
-fn not_taken_over(
-    story: &mut Story<'_>,
-    (from, worker): (Time, String),
-    told: Told,
-) -> Option<String> {
+fn not_taken_over(story: &mut Story<'_>, (from, worker): (Time, String), told: Told) -> String {
     let last =
         format!("the last that was done for {} was {worker}'s, at {}", story.op, stamp(from));
     let last = capital(&story.fact(from, last));
     let said = said_at(story, told);
-    Some(format!(
+    format!(
         "{last}. Yet {said}, when every lease was over and nobody was at work: by this contract the \
          next attempt takes over."
-    ))
+    )
 }

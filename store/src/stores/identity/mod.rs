@@ -3,6 +3,7 @@
 mod any_payload;
 mod as_agreed;
 mod fingerprint_without_stamps;
+mod password_after_key;
 mod password_before_key;
 mod password_consumes_key;
 mod payload_key;
@@ -20,6 +21,7 @@ mod window_from_last_hit;
 pub use any_payload::AnyPayload;
 pub use as_agreed::AsAgreed;
 pub use fingerprint_without_stamps::FingerprintWithoutStamps;
+pub use password_after_key::PasswordAfterKey;
 pub use password_before_key::PasswordBeforeKey;
 pub use password_consumes_key::PasswordConsumesKey;
 pub use payload_key::PayloadKey;
@@ -50,6 +52,7 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("unscoped-endpoint", unscoped_endpoint::SUMMARY, || UnscopedEndpoint),
         Entry::new("scoped-by-credential", scoped_by_credential::SUMMARY, || ScopedByCredential),
         Entry::new("password-consumes-key", password_consumes_key::SUMMARY, || PasswordConsumesKey),
+        Entry::new("password-after-key", password_after_key::SUMMARY, || PasswordAfterKey),
         Entry::new("password-before-key", password_before_key::SUMMARY, || PasswordBeforeKey),
         Entry::new("window-from-last-hit", window_from_last_hit::SUMMARY, || WindowFromLastHit),
         Entry::new("window-from-completion", window_from_completion::SUMMARY, || {

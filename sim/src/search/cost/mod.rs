@@ -1,17 +1,18 @@
 //! Level 5. Cost: what a store asks of the database, and how its clients fare. A fold over traces, so it
 //! could be made of the history of a real system.
 //!
-//! Only what clients do by themselves is counted for them: an operation that is asked about once
-//! more after the weather has cleared counts as unanswered. Times are virtual, whole microseconds.
-//! Imports `trace`, `point`, `run`.
+//! Times are virtual, whole microseconds; what they are spread over is kept in HDR histograms, which
+//! round a span up by less than a thousandth. Imports `trace`, `point`, `run`.
+
+mod fold;
+mod spread;
 
 use super::hunt::Control;
-use crate::point::{Leg, Op};
 use crate::run::{Runner, Setup};
-use crate::time::{Span, Time};
-use crate::trace::{Trace, What};
-use onestroke_scenarios::Weather;
-use onestroke_store::Verb;
+use crate::time::Span;
+pub use fold::Fold;
+use onestroke_scenarios::{FindingKind, Weather};
+pub use spread::Spread;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -19,14 +20,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// How many seeds a thread takes at a time.
-const BLOCK: u64 = 64;
+/// How many seeds a thread takes at a time: few, since runs can be large.
+const BLOCK: u64 = 8;
 
 /// What runs cost, all together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// How many runs.
     pub runs: u64,
+    /// By kind of finding: how many runs showed it.
+    pub findings: BTreeMap<FindingKind, u64>,
+    /// How many runs showed any.
+    pub wrong: u64,
+    /// Events of all runs.
+    pub events: u64,
     /// Operations of all clients.
     pub operations: u64,
     /// Attempts that clients sent for them.
@@ -43,71 +50,30 @@ pub struct Cost {
     pub background: u64,
     /// Calls to another service, of background work too.
     pub calls: u64,
+    /// Questions of requests that had to wait for another session.
+    pub waits: u64,
+    /// How long they waited, all together.
+    pub waited: Span,
+    /// Handlers of requests that died with their server, or whose client hung up.
+    pub cut_off: u64,
+    /// Questions and calls of handlers that neither committed an effect nor answered their client.
+    pub in_vain: u64,
     /// Operations of which a record was left at the end of the run: where the contract bounds the
     /// records, that is after the window and a last sweep.
     pub records: u64,
-    /// By microseconds from the first sending to the final answer: how many operations.
-    latency: BTreeMap<u64, u64>,
-}
-
-/// An operation in a run.
-#[derive(Clone, Copy, Debug, Default)]
-struct Life {
-    first_sent: Option<Time>,
-    probed: bool,
-    recorded: bool,
+    /// Operations of which there was a record when there were most of them: the sum over all runs.
+    pub records_at_peak: u64,
+    /// From the first sending to the final answer, of answered operations.
+    pub latency: Spread,
+    /// From an operation's first record until none of it was left, where they were deleted.
+    pub kept: Spread,
 }
 
 impl Cost {
-    /// Takes one run in.
-    pub fn add_run(&mut self, trace: &Trace) {
-        let mut lives = vec![Life::default(); trace.ops.len()];
-        for event in &trace.events {
-            self.step(event.at, event.what, trace, &mut lives);
-        }
-        self.runs += 1;
-        self.operations += lives.iter().filter(|life| life.first_sent.is_some()).count() as u64;
-        self.records += lives.iter().filter(|life| life.recorded).count() as u64;
-    }
-
-    fn step(&mut self, at: Time, what: What, trace: &Trace, lives: &mut [Life]) {
-        match what {
-            What::Sent { message, reply: None } if message.leg == Leg::Request => {
-                let Some(life) = life_of(message.subject.op, lives) else { return };
-                self.attempts += u64::from(!life.probed);
-                life.first_sent.get_or_insert(at);
-            }
-            What::Delivered { message, reply: Some(reply), .. } => {
-                let Some(life) = life_of(message.subject.op, lives) else { return };
-                let refused = !life.probed && trace.reply(reply).asks_for_retry();
-                self.refusals += u64::from(refused);
-            }
-            What::Succeeded { op, .. } | What::Rejected { op, .. } => {
-                let Some(life) = life_of(op, lives).filter(|life| !life.probed) else { return };
-                self.answered += 1;
-                let span = life.first_sent.map_or(Span::ZERO, |first| at.since(first));
-                *self.latency.entry(span.as_micros()).or_default() += 1;
-            }
-            What::Probed { op } => {
-                if let Some(life) = life_of(op, lives) {
-                    life.probed = true;
-                }
-            }
-            What::Started { subject, .. } => self.requests += u64::from(!subject.is_background()),
-            What::Asked { step, .. } if !step.subject.is_sweep() => match step.verb {
-                Verb::Sleep | Verb::Reply => {}
-                Verb::Call => self.calls += 1,
-                _ if step.subject.is_background() => self.background += 1,
-                _ => self.questions += 1,
-            },
-            What::Recorded { op } => set_recorded(op, true, lives),
-            What::Forgotten { op, .. } => set_recorded(op, false, lives),
-            _ => {}
-        }
-    }
-
     fn merge(&mut self, other: &Self) {
         self.runs += other.runs;
+        self.wrong += other.wrong;
+        self.events += other.events;
         self.operations += other.operations;
         self.attempts += other.attempts;
         self.refusals += other.refusals;
@@ -116,33 +82,31 @@ impl Cost {
         self.questions += other.questions;
         self.background += other.background;
         self.calls += other.calls;
+        self.waits += other.waits;
+        self.waited = self.waited + other.waited;
+        self.cut_off += other.cut_off;
+        self.in_vain += other.in_vain;
         self.records += other.records;
-        for (micros, count) in &other.latency {
-            *self.latency.entry(*micros).or_default() += count;
+        self.records_at_peak += other.records_at_peak;
+        for (kind, runs) in &other.findings {
+            *self.findings.entry(*kind).or_default() += runs;
         }
+        self.latency.add(&other.latency);
+        self.kept.add(&other.kept);
     }
 
-    /// The time in which so many of a hundred answered operations had their answer; `None` when none
-    /// was answered.
-    pub fn latency(&self, percent: u64) -> Option<Span> {
-        let rank = (self.answered * percent).div_ceil(100).max(1);
-        let mut seen = 0;
-        let mut reaches = |(_, count): &(&u64, &u64)| {
-            seen += **count;
-            seen >= rank
-        };
-        let found = self.latency.iter().find(|one| reaches(one));
-        found.map(|(micros, _)| Span::from_micros(*micros))
-    }
-}
-
-fn life_of(op: Op, lives: &mut [Life]) -> Option<&mut Life> {
-    lives.get_mut(op.index())
-}
-
-fn set_recorded(op: Op, recorded: bool, lives: &mut [Life]) {
-    if let Some(life) = life_of(op, lives) {
-        life.recorded = recorded;
+    /// Runs a seed and takes it in.
+    fn take(&mut self, runner: &mut Runner, seed: u64, fold: &mut Fold) {
+        let outcome = runner.seed(seed);
+        self.events += outcome.events;
+        self.wrong += u64::from(!outcome.findings.is_empty());
+        let mut last = None;
+        for finding in outcome.findings.iter().map(|finding| finding.kind) {
+            if last.replace(finding) != Some(finding) {
+                *self.findings.entry(finding).or_default() += 1;
+            }
+        }
+        fold.run(runner.trace(), self);
     }
 }
 
@@ -158,16 +122,16 @@ pub fn cost(setup: &Setup, seeds: Range<u64>, threads: usize, control: &Control)
     let next = AtomicU64::new(seeds.start);
     let work = || {
         let mut runner = Runner::new(setup);
-        let mut cost = Cost::default();
+        let (mut cost, mut fold) = (Cost::default(), Fold::default());
         while !control.stop.load(Ordering::Relaxed) {
             let from = next.fetch_add(BLOCK, Ordering::Relaxed);
             if from >= seeds.end {
                 break;
             }
             for seed in from..seeds.end.min(from + BLOCK) {
-                runner.seed(seed);
-                cost.add_run(runner.trace());
+                cost.take(&mut runner, seed, &mut fold);
             }
+            control.seeds.fetch_add(seeds.end.min(from + BLOCK) - from, Ordering::Relaxed);
         }
         cost
     };
@@ -222,7 +186,10 @@ mod tests {
         let never = of(&in_calm(&setup("rainy-night", "never-forgets")), 20);
         assert_eq!(never.records, never.operations, "a record for each operation");
         assert!(right.questions > none.questions);
-        assert!(right.latency(50) > none.latency(50), "more questions take longer");
+        assert!(
+            right.latency.percentile(50) > none.latency.percentile(50),
+            "more questions take longer"
+        );
     }
 
     #[test]
@@ -231,7 +198,7 @@ mod tests {
         let hasty = of(&setup("rainy-night", "one-transaction-409"), 200);
         assert!(patient.attempts > patient.operations);
         assert!(hasty.refusals > patient.refusals, "{} {}", hasty.refusals, patient.refusals);
-        assert!(patient.latency(99) > patient.latency(50));
+        assert!(patient.latency.percentile(99) > patient.latency.percentile(50));
         assert!(patient.answered <= patient.operations);
     }
 
@@ -241,17 +208,5 @@ mod tests {
         let three = cost(&setup, 0..300, 3, &Control::default());
         assert_eq!(of(&setup, 300), three);
         assert_eq!(three.runs, 300);
-    }
-
-    #[test]
-    fn percentiles_go_by_the_nearest_rank() {
-        let latency = BTreeMap::from([(10, 50), (20, 49), (30, 1)]);
-        let cost = Cost { answered: 100, latency, ..Cost::default() };
-        let at = |percent| cost.latency(percent).map(Span::as_micros);
-        assert_eq!(
-            [at(1), at(50), at(51), at(99), at(100)].map(Option::unwrap),
-            [10, 10, 20, 20, 30]
-        );
-        assert_eq!(Cost::default().latency(50), None);
     }
 }
