@@ -40,9 +40,20 @@ shrinks FINDINGS="10000":
 bugs SEEDS="10000":
     BUGS_SEEDS={{SEEDS}} cargo test -p onestroke-sim --test bugs -- --nocapture
 
+# Mutants of the stores: each must be killed by a scenario, or explained. Needs `cargo install cargo-mutants`, and well over an
+# hour on two cores
+mutants *ARGS:
+    cargo mutants -p onestroke-store -f 'store/src/stores/**/*.rs' -f store/src/record.rs -E 'Default::default' \
+        --test-workspace=true --baseline=skip --no-shuffle --timeout 300 \
+        -C=--test=catalogue -C=--test=bugs -C=--test=suite_for_ci {{ARGS}}
+
 # Benches, or one group of them: `just bench queue`
 bench *ARGS:
     cargo bench -p onestroke-benches -- {{ARGS}}
+
+# The same work on other simulators, beside ours, in five rounds; `just peers quick` for one short round
+peers *ARGS:
+    cd benches/peers && cargo run --release --locked --package peers -- {{ARGS}}
 
 # The README's two commands, in a fresh clone
 fresh:

@@ -1,4 +1,6 @@
 //! The oracle: all clauses of the contract, folded over the trace of one run.
+//!
+//! The limit: one dispatch an entry, about a nanosecond; what some clause listens to costs a table look-up more.
 
 use criterion::{Criterion, Throughput};
 use onestroke_sim::check::Checks;

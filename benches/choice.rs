@@ -1,4 +1,6 @@
 //! One decision of the weather, at a question of a handler.
+//!
+//! The limit: a keyed mix of one word, a nanosecond or two, and a comparison a fault.
 
 use criterion::{Criterion, Throughput};
 use onestroke_sim::choice::{Bounds, Choice, Fault, Odds};

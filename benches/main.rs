@@ -6,9 +6,13 @@
 mod checks;
 mod choice;
 mod memory;
+mod question;
 mod queue;
+mod search;
 mod seed;
 mod stores;
+mod trace;
+mod w1;
 
 use criterion::Criterion;
 use std::time::Duration;
@@ -19,7 +23,11 @@ fn main() {
         .measurement_time(Duration::from_secs(2))
         .sample_size(30)
         .configure_from_args();
+    w1::bench(&mut criterion);
     seed::bench(&mut criterion);
+    search::bench(&mut criterion);
+    question::bench(&mut criterion);
+    trace::bench(&mut criterion);
     choice::bench(&mut criterion);
     queue::bench(&mut criterion);
     memory::bench(&mut criterion);

@@ -1,4 +1,6 @@
 //! The memory model through the [`Engine`] trait: claim a key in a transaction, and commit.
+//!
+//! The limit: a map look-up and a row of some 200 bytes copied in and out, about 50 nanoseconds.
 
 use criterion::{Criterion, Throughput};
 use onestroke_store::memory::{Memory, Profile};

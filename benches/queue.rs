@@ -1,4 +1,6 @@
 //! The event queue: take the next event, and put one in its place, with so many waiting.
+//!
+//! The limit: to find the least of a dozen keys, about ten nanoseconds; a heap of 64 costs about 25.
 
 use criterion::{BenchmarkId, Criterion};
 use onestroke_sim::queue::Queue;

@@ -1,4 +1,6 @@
 //! One whole run: world, store, memory model, checks and moments.
+//!
+//! The limit is the sum of the parts, which have groups of their own.
 
 use criterion::{Criterion, Throughput};
 use std::hint::black_box;

@@ -8,8 +8,8 @@ use onestroke_store::memory::{Memory, Profile};
 use onestroke_store::sqlite::Sqlite;
 use onestroke_store::stores::catalogue;
 use onestroke_store::{
-    Effect, EffectKind, Engine, Entry, Outside, Payload, Request, Settings, Span, Text, Time,
-    Trigger, block_on,
+    Effect, EffectKind, Engine, Entry, Outside, Payload, Request, Settings, Text, Time, Trigger,
+    block_on,
 };
 use std::hint::black_box;
 use std::rc::Rc;
@@ -68,7 +68,7 @@ fn of_engine(
 
 /// Each call has ids of its own, as a server that lives on gives them out.
 fn handle(store: &Entry, engine: &mut dyn Engine, request: &Rc<Request>, number: usize) -> u16 {
-    let settings = Settings { window: Span::from_secs(86_400), lease: Span::from_secs(5) };
+    let settings = Settings::default();
     let outside = Outside { now: Time::from_micros(1), first_id: 16 * number as u64, settings };
     let trigger = Trigger::Request(Rc::clone(black_box(request)));
     let reply = block_on(store, engine, trigger, outside);
@@ -87,5 +87,6 @@ fn request(number: usize) -> Request {
         target: Text::const_new("thing-1"),
         connection: Text::const_new("connection-1"),
         sequence: 1,
+        epoch: 1,
     }
 }

@@ -177,8 +177,9 @@ fn sweeps() -> Axis {
             for key in expired..expired + 100 {
                 commit(&mut memory, &claim(key, Time::from_micros(1)));
             }
-            let action =
-                Action::Delete { filter: [EXPIRES_AT.at_most(Time::from_micros(2))].into_iter().collect() };
+            let action = Action::Delete {
+                filter: [EXPIRES_AT.at_most(Time::from_micros(2))].into_iter().collect(),
+            };
             let sweep = statement(Verb::Delete, action);
             timed(|| {
                 let swept = memory.execute(Session(0), &sweep, Origin::NONE);

@@ -2,7 +2,7 @@
 //!
 //! Imports nothing of this crate.
 
-use onestroke_store::Span;
+use onestroke_store::{InFlight, Settings, Span, Stored, WindowFrom};
 
 /// What is promised to clients, and what stores are told to keep to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +11,14 @@ pub struct Contract {
     pub promise: Promise,
     /// How long stores keep a record after they claimed its key. Default 24 h.
     pub window: Span,
+    /// From when a record counts. Default from first sight.
+    pub window_from: WindowFrom,
     /// How long a claim is its owner's alone, for stores that take leases. Default 5 s.
     pub lease: Span,
     /// What an attempt gets while another of its operation is in flight. Default either.
     pub in_flight: InFlight,
+    /// Which outcomes later attempts are told. Default successes.
+    pub stored: Stored,
     /// How alike the successful replies of one operation must be. Default identical.
     pub replay: Replay,
     /// What a key that comes with another payload must get. Default refuse.
@@ -43,18 +47,6 @@ pub enum Promise {
     AtLeastOnce,
 }
 
-/// What an attempt gets while another of its operation is in flight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InFlight {
-    /// It waits for the other one's reply.
-    Wait,
-    /// It is refused (409) and told to come again.
-    Refuse,
-    /// Both are right.
-    #[default]
-    Either,
-}
-
 /// How alike the successful replies of one operation must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replay {
@@ -63,6 +55,8 @@ pub enum Replay {
     Identical,
     /// All of them successes; status and body may differ.
     Equivalent,
+    /// How things stand when it is asked: what is done is not said to be on its way (202).
+    Current,
 }
 
 /// What a key that comes with another payload must get.
@@ -73,6 +67,8 @@ pub enum Mismatch {
     Refuse,
     /// The same, and at once: also while the first payload is still in flight.
     RefuseAtOnce,
+    /// The reply that the first payload got: payloads are not compared.
+    Replay,
     /// Anything: the contract does not say.
     Ignore,
 }
@@ -89,17 +85,33 @@ pub enum ServerErrors {
 
 impl Default for Contract {
     fn default() -> Self {
+        let usual = Settings::default();
         Self {
             promise: Promise::default(),
-            window: Span::from_secs(24 * 60 * 60),
-            lease: Span::from_secs(5),
-            in_flight: InFlight::default(),
+            window: usual.window,
+            window_from: usual.window_from,
+            lease: usual.lease,
+            in_flight: usual.in_flight,
+            stored: usual.stored,
             replay: Replay::default(),
             mismatch: Mismatch::default(),
             server_errors: ServerErrors::default(),
             bound: Span::from_secs(10),
             records_at_most: None,
             expires: false,
+        }
+    }
+}
+
+impl Contract {
+    /// What stores are told of it.
+    pub const fn settings(&self) -> Settings {
+        Settings {
+            window: self.window,
+            window_from: self.window_from,
+            lease: self.lease,
+            in_flight: self.in_flight,
+            stored: self.stored,
         }
     }
 }

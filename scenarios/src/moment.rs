@@ -29,7 +29,8 @@ pub enum Moment {
     KeySharedByTenants,
     /// A delivery arrived after the client of its operation was done.
     LateDuplicate,
-    /// A handler started later than a window after its operation's first record was committed.
+    /// A handler started later than a window after its operation's record had begun to count: by the
+    /// contract, when it was first committed, at completion, or at the last hit.
     RetryAfterExpiry,
     /// A handler started after its operation's record had been swept.
     SweptThenRetried,
@@ -167,7 +168,7 @@ impl Moment {
             }
             Self::LateDuplicate => "a delivery arrived after the client of its operation was done",
             Self::RetryAfterExpiry => {
-                "a handler started later than a window after its operation's first record was committed"
+                "a handler started later than a window after its operation's record had begun to count"
             }
             Self::SweptThenRetried => {
                 "a handler started after its operation's record had been swept"

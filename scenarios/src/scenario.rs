@@ -85,14 +85,17 @@ pub enum Declines {
     Nothing,
     /// The last part of every second operation, the first one to begin with.
     EverySecond,
+    /// The first call about each operation: a card without money, which has some a moment later.
+    AtFirst,
 }
 
 impl Declines {
-    /// Whether the operation with this index is declined.
+    /// Whether the operation with this index is declined, once at least.
     pub const fn declines(self, op: u32) -> bool {
         match self {
             Self::Nothing => false,
             Self::EverySecond => op.is_multiple_of(2),
+            Self::AtFirst => true,
         }
     }
 }
@@ -173,7 +176,7 @@ impl Default for Latency {
 }
 
 /// More questions than any handler of the catalogue asks, even one that claims a key eight times.
-const QUESTIONS_MOST: u64 = 64;
+pub(crate) const QUESTIONS_MOST: u64 = 64;
 
 impl Scenario {
     /// Which of these stores play in it: those that it says something about, and outsiders' stores.
@@ -232,7 +235,7 @@ impl Scenario {
     }
 
     /// How long a question of either sort takes at most when nothing goes wrong.
-    fn slowest_question(&self) -> Span {
+    pub(crate) fn slowest_question(&self) -> Span {
         self.latency.question.most.max(self.service.latency.most)
     }
 
@@ -278,20 +281,6 @@ impl Scenario {
         terms
     }
 
-    /// How long a handler can take at most on paper: the slowest questions, and every fault of the run
-    /// as the longest standstill.
-    pub fn longest_handling(&self) -> Span {
-        let standstills = self.weather.longest_standstill();
-        let questions = self.slowest_question().times(QUESTIONS_MOST);
-        questions + standstills.times(u64::from(self.weather.most_faults))
-    }
-
-    /// The shortest lease under which, on paper, nobody takes over from a handler that still works: it
-    /// outlives the longest handling, on whichever clock it is read.
-    pub fn smallest_safe_lease(&self) -> Span {
-        self.longest_handling() + self.skew() + Span::from_micros(1)
-    }
-
     /// How far two servers' clocks can be apart in the run.
     pub fn skew(&self) -> Span {
         let true_clocks = self.topology.clocks.0.is_empty();
@@ -299,9 +288,12 @@ impl Scenario {
     }
 
     /// The contract as it can be judged: a record counts at least for the window less the skew of
-    /// the clocks, since another server than the one that wrote it may say that it has expired.
+    /// the clocks, since another server than the one that wrote it may say that it has expired; and a
+    /// lease is over, on any clock, after that much longer.
     pub fn judged_contract(&self) -> Contract {
-        Contract { window: self.contract.window.beyond(self.skew()), ..self.contract }
+        let (skew, contract) = (self.skew(), self.contract);
+        let (window, lease) = (contract.window.beyond(skew), contract.lease + skew);
+        Contract { window, lease, ..contract }
     }
 
     /// How long after the run each server says that every record has expired.

@@ -137,6 +137,9 @@ pub struct Client {
     /// So many attempts come with a wrong password or an expired token; told 401, the client sends
     /// again with a right one, under the same key. Default 0.
     pub wrong_passwords: u8,
+    /// After so many operations it is restarted: it numbers its operations from 1 again, in its next
+    /// epoch. 0 is never, the default.
+    pub restarts_after: u16,
     /// Whether each attempt comes on a connection of its own. Default no: a client keeps one.
     pub reconnects: bool,
 }
@@ -176,6 +179,7 @@ impl Default for Client {
             forgets_key_after: 0,
             new_credential_after: 0,
             wrong_passwords: 0,
+            restarts_after: 0,
             reconnects: false,
         }
     }

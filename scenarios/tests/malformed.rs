@@ -83,7 +83,7 @@ fn a_field_that_nobody_knows() {
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
             bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, fail-over, sweep, sweep-ahead
-            bad.toml:3:1: contract.ttl: there is no such field; choose from: like, promise, window, lease, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: like, promise, window, window-from, lease, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
     );
@@ -131,6 +131,8 @@ fn a_span_that_is_none() {
             "claim = \"c\"\n[topology]\nreplica-lag = \"late\"",
             "claim = \"c\"\n[cache]\nreplication-lag = \"0ms\"\n[weather]\nfail-over = \"1%\"",
             "claim = \"c\"\n[client]\nreconnects = \"yes\"",
+            "claim = \"c\"\n[client]\nrestarts-after = 1",
+            "claim = \"c\"\n[client]\nrestarts-after = 1000",
         ],
         &expect![[r#"
             bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
@@ -320,11 +322,17 @@ fn a_contract_that_nobody_makes() {
             "claim = \"c\"\n[contract]\nlike = \"sqs-fiffo\"\n",
             "claim = \"c\"\n[contract]\nlike = \"carrier-pigeon\"\n",
             "claim = \"c\"\n[contract]\nlike = 7\n",
+            "claim = \"c\"\n[contract]\nwindow-from = \"creation\"\n",
+            "claim = \"c\"\n[contract]\nin-flight = \"takeover\"\n",
+            "claim = \"c\"\n[contract]\nstored = 5\n",
+            "claim = \"c\"\n[contract]\nstored = \"2xx\"\n",
+            "claim = \"c\"\n[contract]\nreplay = \"latest\"\n",
+            "claim = \"c\"\n[service]\ndeclines = \"first\"\n",
             "claim = \"c\"\n[contract]\nlike = \"sqs-fifo\"\nwindow = \"1ms\"\n",
         ],
         &expect![[r#"
             bad.toml:3:8: contract.like: no contract is called `sqs-fiffo`; did you mean `sqs-fifo`?
-            bad.toml:3:8: contract.like: no contract is called `carrier-pigeon`; choose from: dynamodb-client-token, ietf, nats-jetstream, paypal, powertools, qonto, sqs-fifo, square, stripe-v1
+            bad.toml:3:8: contract.like: no contract is called `carrier-pigeon`; choose from: directory-service-data, dynamodb-client-token, ietf, nats-jetstream, paypal, powertools, qonto, sqs-fifo, square, stripe-v1
             bad.toml:3:8: contract.like: `7` is no text; write one in quotes
             bad.toml:4:10: contract.window: records count for 1ms, but an attempt may still arrive 15084ms after the first; lengthen the window, shorten the retries or the weather, or set `contract.expires = true` if that is the claim
         "#]],

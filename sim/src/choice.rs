@@ -347,6 +347,15 @@ impl Choice {
         }
     }
 
+    /// Decides at a point whether a fault of `odds` strikes, where nothing varies.
+    pub fn fault_at(&mut self, point: Point, now: Time, odds: &Odds) -> Option<Fault> {
+        let seeded = matches!(self.source, Source::Seeded { .. });
+        if seeded && !self.recording && odds.steps.is_empty() {
+            return None;
+        }
+        self.at(point, now, odds, 0).fault
+    }
+
     /// Decides at a point: whether a fault of `odds` strikes, and a variation below `spread`
     /// (0 and 1 leave no choice).
     pub fn at(&mut self, point: Point, now: Time, odds: &Odds, spread: u32) -> Chosen {

@@ -353,7 +353,8 @@ impl Clients {
         let updates = self.workload.kind == WorkloadKind::Update;
         let target = if updates { usize::from(client) } else { index };
         let number = index % usize::from(self.workload.operations) + 1;
-        let sequence = u32::try_from(number).expect("operations are bounded");
+        let version = u32::try_from(number).expect("operations are bounded");
+        let (epoch, sequence) = numbers(version, u32::from(self.client.restarts_after));
         let consumers = self.workload.keys == Keys::SameForConsumers;
         if fresh {
             let request = Rc::new(Request {
@@ -371,6 +372,7 @@ impl Clients {
                 target: numbered("thing", target),
                 connection: numbered("connection", usize::from(client)),
                 sequence,
+                epoch,
             });
             let state = State::Waiting;
             let operation = Operation { request, client, content, sent: 0, open: None, state };
@@ -397,7 +399,7 @@ impl Clients {
             alone: self.workload.keys != Keys::ReusedWithOtherPayload,
             declined: self.declines.declines(u32::try_from(index).unwrap_or(u32::MAX)),
             target: u32::try_from(target).expect("operations are bounded"),
-            version: if updates { sequence } else { 0 },
+            version: if updates { version } else { 0 },
             keyed,
             wrong_passwords: self.client.wrong_passwords,
         });
@@ -415,6 +417,15 @@ fn payload(content: usize, written: Written) -> Payload {
         }
     };
     Payload::new(&json).expect("the workload's payloads are JSON")
+}
+
+/// Epoch and sequence number of a client's operation with this number, when the client is restarted after
+/// so many operations.
+const fn numbers(number: u32, restarts_after: u32) -> (u32, u32) {
+    match (number - 1).checked_div(restarts_after) {
+        Some(before) => (before + 1, number - before * restarts_after),
+        None => (1, number),
+    }
 }
 
 /// Whether the clients send the same payloads under the same keys.

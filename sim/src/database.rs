@@ -180,6 +180,13 @@ impl Database {
         self.free.push(session);
     }
 
+    /// Puts a session aside whose transaction has ended: nothing of it is left.
+    pub fn put_aside(&mut self, session: Session) {
+        debug_assert!(!self.engine.in_transaction(session), "{session:?} has something open");
+        debug_assert!(!self.free.contains(&session), "{session:?} is closed twice");
+        self.free.push(session);
+    }
+
     /// Rolls back what a session has open. Says whether there was a transaction.
     pub fn roll_back(&mut self, stage: &mut Stage, session: Session) -> bool {
         let open = self.engine.in_transaction(session);
@@ -190,13 +197,8 @@ impl Database {
         open
     }
 
-    /// Executes a question. `None`: it waits for another session.
-    pub fn execute(
-        &mut self,
-        stage: &mut Stage,
-        asker: Asker,
-        question: &Question,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    /// Executes a question, unless it has to wait for another session.
+    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: &Question) -> Outcome {
         let session = match question {
             Question::Statement { session: Some(session), .. }
             | Question::Commit(session)
@@ -222,14 +224,11 @@ impl Database {
                 unreachable!("{question:?} is not the database's business")
             }
         };
-        match outcome {
-            Outcome::Blocked => None,
-            Outcome::Done(result) => {
-                self.replica.follow(self.engine.as_mut(), stage.now);
-                self.done(stage, asker, (session, question), &result);
-                Some(result)
-            }
+        if let Outcome::Done(result) = &outcome {
+            self.replica.follow(self.engine.as_mut(), stage.now);
+            self.done(stage, asker, (session, question), result);
         }
+        outcome
     }
 
     /// Reads as it would have come out a while ago.
@@ -238,16 +237,14 @@ impl Database {
         stage: &mut Stage,
         (asker, question): (Asker, &Question),
         statement: &Statement,
-    ) -> Option<Result<DbAnswer, DbError>> {
+    ) -> Outcome {
         let (engine, own) = (self.engine.as_mut(), asker.own);
         let Some(commit) = self.replica.follow(engine, stage.now) else {
-            return match engine.execute(own, statement, Origin::NONE) {
-                Outcome::Blocked => None,
-                Outcome::Done(result) => {
-                    self.done(stage, asker, (own, question), &result);
-                    Some(result)
-                }
-            };
+            let outcome = engine.execute(own, statement, Origin::NONE);
+            if let Outcome::Done(result) = &outcome {
+                self.done(stage, asker, (own, question), result);
+            }
+            return outcome;
         };
         let result = engine.read_at(statement, commit);
         let newest = engine.commits().unwrap_or(commit);
@@ -255,7 +252,7 @@ impl Database {
             stage.happened(What::ReadBehind { step: asker.step });
         }
         self.done(stage, asker, (own, question), &result);
-        Some(result)
+        Outcome::Done(result)
     }
 
     /// Notes that a question waits. Says whether it did not wait already.

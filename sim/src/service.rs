@@ -9,7 +9,7 @@
 use crate::point::{Op, Step, Subject};
 use crate::stage::Stage;
 use crate::trace::{Result as Came, What};
-use onestroke_scenarios::Service as Terms;
+use onestroke_scenarios::{Declines, Service as Terms};
 use onestroke_store::{Act, Call, CallAnswer, CallError, Canon, Id, Mark, Receipt, Text};
 
 /// The other service, with the keys that it knows.
@@ -17,6 +17,8 @@ use onestroke_store::{Act, Call, CallAnswer, CallError, Canon, Id, Mark, Receipt
 pub struct Service {
     terms: Terms,
     known: Vec<Known>,
+    /// Whom it has declined, where it declines at first only.
+    turned_down: Vec<Op>,
 }
 
 /// What was done under a key. A key is one for what is done, and one for taking it back.
@@ -30,17 +32,18 @@ struct Known {
 impl Service {
     /// A service on these terms.
     pub const fn new(terms: Terms) -> Self {
-        Self { terms, known: vec![] }
+        Self { terms, known: vec![], turned_down: vec![] }
     }
 
     /// Forgets all; keeps the memory.
     pub fn reset(&mut self) {
         self.known.clear();
+        self.turned_down.clear();
     }
 
     /// For how many keys it has room.
     pub const fn room(&self) -> usize {
-        self.known.capacity()
+        self.known.capacity() + self.turned_down.capacity()
     }
 
     /// Does what is asked, on behalf of this operation. `id` is a fresh one, for a receipt; says
@@ -56,11 +59,12 @@ impl Service {
         let known = call.key.as_ref().filter(|_| self.terms.keys).and_then(|key| {
             self.known.iter().find(|known| known.key == *key && known.undone == undoing)
         });
+        let known = known.map(|known| known.receipt);
         let last = matches!(call.act, Act::Do(mark) if mark.part + 1 == mark.parts);
-        let declined = last && self.terms.declines.declines(op.0);
+        let declined = last && known.is_none() && self.declines(op);
         let (answer, result) = match (known, call.act) {
             (_, Act::Tell) => (Ok(CallAnswer::Done(Receipt { id })), Came::Done),
-            (Some(known), _) => (Ok(CallAnswer::Done(known.receipt)), Came::Nothing),
+            (Some(receipt), _) => (Ok(CallAnswer::Done(receipt)), Came::Nothing),
             (None, Act::LookUp) => (Ok(CallAnswer::Unknown), Came::Nothing),
             (None, _) if declined => (Err(CallError::Declined), Came::Refused),
             (None, _) => (Ok(CallAnswer::Done(Receipt { id })), Came::Done),
@@ -72,6 +76,17 @@ impl Service {
             happened(stage, (op, step.subject), call.act);
         }
         answer
+    }
+
+    fn declines(&mut self, op: Op) -> bool {
+        let first = self.terms.declines == Declines::AtFirst;
+        if first && self.turned_down.contains(&op) {
+            return false;
+        }
+        if first {
+            self.turned_down.push(op);
+        }
+        self.terms.declines.declines(op.0)
     }
 
     fn note(&mut self, call: &Call, receipt: Receipt) {
@@ -89,6 +104,8 @@ impl Service {
             canon.word(known.undone);
             canon.id(known.receipt.id);
         }
+        canon.size(self.turned_down.len());
+        self.turned_down.iter().for_each(|op| canon.word(op.0));
     }
 }
 

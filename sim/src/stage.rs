@@ -69,12 +69,19 @@ pub struct Stage {
     pub trace: Trace,
     /// Whether texts for the timeline are kept.
     pub details: bool,
+    /// Whether somebody listens to the events as they happen; asked once a run.
+    pub loud: bool,
 }
 
 impl Stage {
+    /// Asks whether somebody listens to the events.
+    pub fn listen(&mut self) {
+        self.loud = tracing::enabled!(target: "onestroke::trace", tracing::Level::DEBUG);
+    }
+
     /// Notes that something happened now.
     pub fn happened(&mut self, what: What) {
-        if tracing::enabled!(target: "onestroke::trace", tracing::Level::DEBUG) {
+        if self.loud {
             tracing::debug!(target: "onestroke::trace", "{:>10}  {what}", self.now.to_string());
         }
         self.trace.push(self.now, what);

@@ -133,6 +133,11 @@ fn flags(table: &mut Table) {
     table.flags("--plan bug.plan --record all.recording");
     table.flags("--plan bug.plan --likelihood");
     table.flags("--store one-transaction");
+    table.flags("--seed 42 --window soon");
+    table.flags("--seed 42 --window 0s");
+    table.flags("--seed 42 --lease 366d");
+    table.flags("--seed 42 --visibility 1.5s");
+    table.flags("ttl --window 1s");
     table.flags("--seed 0 --store one-transaction --save-plan bug.plan");
     table.flags("--seed 42 extra");
     table.flags("--seed 42 check-then-act");

@@ -4,7 +4,7 @@
 #[path = "common/scenarios.rs"]
 mod scenarios;
 
-use onestroke_scenarios::{FindingKind, Scenario};
+use onestroke_scenarios::{FindingKind, InFlight, Scenario, Stored, WindowFrom};
 use onestroke_sim::choice::Source;
 use onestroke_sim::run::{Backend, Keep, Outcome, Runner, Setup};
 use onestroke_sim::search::shrink::shrink;
@@ -104,4 +104,55 @@ fn a_right_store_shows_nothing_while_its_records_outlive_the_retries() {
     assert!(safe.get() >= 30 && short.get() >= 30, "one side was hardly tried");
     assert!(faults.get() > 1_000, "there was hardly any weather");
     assert!(expired.get() > 20, "hardly any window was too short in the world");
+}
+
+#[test]
+fn whoever_keeps_to_the_contract_is_never_to_blame_for_what_the_window_did() {
+    let (tried, moved) = (Tried::default(), Cell::new(0));
+    let froms = [WindowFrom::FirstSight, WindowFrom::Completion, WindowFrom::LastHit];
+    let scenarios = (scenarios::scenarios(), prop::sample::select(froms.to_vec()));
+    let result = scenarios::runner(CASES).run(&scenarios, |(mut scenario, from)| {
+        scenario.contract.window_from = from;
+        let short = !scenario.window_outlives_retries() && from != WindowFrom::FirstSight;
+        moved.set(moved.get() + u32::from(short));
+        judge(&Arc::new(scenario), "as-agreed", &tried)
+    });
+    println!("{tried:?}, {moved:?}");
+    if let Err(bad) = result {
+        panic!("{bad}");
+    }
+    assert!(moved.get() >= 30, "hardly any window that was too short began late");
+    assert!(tried.expired.get() > 20, "hardly any window was too short in the world");
+}
+
+/// A store, and a contract that it keeps.
+fn agreements() -> Vec<(&'static str, InFlight, Stored)> {
+    let mut all = vec![];
+    for stored in [Stored::All, Stored::Success, Stored::SuccessAndRefusals] {
+        all.push(("as-agreed", InFlight::Wait, stored));
+        all.push(("as-agreed", InFlight::Refuse, stored));
+        all.push(("one-transaction", InFlight::TakeOver, stored));
+        all.push(("one-transaction-409", InFlight::Refuse, stored));
+        all.push(("one-transaction-409", InFlight::TakeOver, stored));
+        all.push(("fenced-lease", InFlight::Refuse, stored));
+        all.push(("fenced-lease", InFlight::TakeOver, stored));
+        all.push(("recovery-points", InFlight::TakeOver, stored));
+    }
+    all
+}
+
+#[test]
+fn whoever_keeps_to_what_was_agreed_about_replies_shows_nothing() {
+    let tried = Tried::default();
+    let scenarios = (scenarios::scenarios(), prop::sample::select(agreements()));
+    let result = scenarios::runner(3 * CASES).run(&scenarios, |(mut scenario, agreed)| {
+        let (store, in_flight, stored) = agreed;
+        (scenario.contract.in_flight, scenario.contract.stored) = (in_flight, stored);
+        judge(&Arc::new(scenario), store, &tried)
+    });
+    println!("{tried:?}");
+    if let Err(bad) = result {
+        panic!("{bad}");
+    }
+    assert!(tried.faults.get() > 1_000, "there was hardly any weather");
 }

@@ -1,11 +1,11 @@
 //! TTL against retries: the two ends of the answer are windows that were run, and hold again.
 
-use onestroke_scenarios::{FindingKind, find};
+use onestroke_scenarios::find;
 use onestroke_sim::run::{Backend, Setup};
 use onestroke_sim::search::hunt::{Control, hunt};
-use onestroke_sim::search::ttl::{Attained, attain, with_window};
+use onestroke_sim::search::ttl::{Attained, Bound, attain, with};
 use onestroke_store::{Span, stores};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const SEEDS: u64 = 200;
@@ -20,12 +20,16 @@ fn setup(scenario: &str, store: &str) -> Setup {
 }
 
 fn attained(setup: &Setup, threads: usize) -> Attained {
-    attain(setup, &(0..SEEDS), threads, &Control::default())
+    attain(setup, Bound::Window, &(0..SEEDS), threads, &Control::default())
 }
 
 fn expired(setup: &Setup, window: Span) -> Option<u64> {
-    let campaign = hunt(&with_window(setup, window), 0..SEEDS, 2, &Control::default());
-    campaign.found.get(&FindingKind::Expired).map(|tally| tally.first)
+    breaks(setup, Bound::Window, window)
+}
+
+fn breaks(setup: &Setup, bound: Bound, span: Span) -> Option<u64> {
+    let campaign = hunt(&with(setup, bound, span), 0..SEEDS, 2, &Control::default());
+    campaign.found.get(&bound.breaks_as()).map(|tally| tally.first)
 }
 
 fn said(args: &[&str]) -> String {
@@ -41,10 +45,10 @@ fn one_tick_divides_the_window_that_breaks_from_one_that_holds() {
     let attained = attained(&setup, 2);
     let breaks = attained.breaks.expect("the scenario is about expiry");
     let holds = attained.holds.expect("the bound on paper holds");
-    assert_eq!(breaks.window + Span::from_micros(1), holds);
-    assert_eq!(expired(&setup, breaks.window), Some(breaks.seed));
+    assert_eq!(breaks.span + Span::from_micros(1), holds);
+    assert_eq!(expired(&setup, breaks.span), Some(breaks.seed));
     assert_eq!(expired(&setup, holds), None);
-    assert!(attained.complete && attained.runs == attained.windows * SEEDS);
+    assert!(attained.complete && attained.runs == attained.tried * SEEDS);
 }
 
 #[test]
@@ -58,7 +62,7 @@ fn the_bound_on_paper_is_never_broken() {
 #[test]
 fn a_store_without_records_never_shows_expired() {
     let attained = attained(&setup("record-expires", "no-dedup"), 2);
-    assert_eq!((attained.breaks, attained.windows), (None, 2));
+    assert_eq!((attained.breaks, attained.tried), (None, 2));
     assert!(attained.complete);
 }
 
@@ -95,7 +99,95 @@ fn a_lease_is_set_against_the_longest_handling() {
 #[test]
 fn people_get_both_bounds_and_the_story() {
     let text = said(&["--seeds", "50"]);
-    for part in ["on paper", "smallest safe TTL", "shortfall", "the longest window that broke"] {
+    for part in [
+        "on paper",
+        "smallest safe TTL",
+        "shortfall",
+        "the longest window that broke",
+        "See it again:",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing:\n{text}");
+    }
+}
+
+/// A lease is too short by a tick, and so is a queue's patience: both ends were run.
+#[test]
+fn one_tick_divides_a_lease_and_a_visibility_that_break_from_those_that_hold() {
+    let cases = [
+        ("lease-runs-out", "unfenced-lease", Bound::Lease),
+        ("visibility-too-short", "consumer-marks-after", Bound::Visibility),
+    ];
+    for (scenario, store, bound) in cases {
+        let setup = setup(scenario, store);
+        let attained = attain(&setup, bound, &(0..SEEDS), 2, &Control::default());
+        let broken = attained.breaks.expect("the scenario is about it");
+        let holds = attained.holds.expect("the bound on paper holds");
+        assert_eq!(broken.span + Span::from_micros(1), holds, "{store}");
+        assert_eq!(breaks(&setup, bound, broken.span), Some(broken.seed), "{store}");
+        assert_eq!(breaks(&setup, bound, holds), None, "{store}");
+        assert!(holds <= bound.safe(&setup.scenario) && attained.complete, "{store}");
+    }
+}
+
+/// Handlers that have run out of their lease, or whose message was given to another, are the only way in
+/// which these stores go wrong there.
+#[test]
+fn the_bound_on_paper_of_leases_and_visibility_is_never_broken() {
+    let of = |bound: Bound, store: &str| {
+        let shows = |scenario: &onestroke_scenarios::Scenario| {
+            scenario.expect.get(store).is_some_and(|kinds| kinds.contains(&bound.breaks_as()))
+        };
+        let mut tried = 0;
+        for scenario in onestroke_scenarios::catalogue().into_iter().filter(shows) {
+            let setup = setup(&scenario.name, store);
+            if breaks(&setup, bound, bound.said(&scenario)).is_some() {
+                tried += 1;
+                let seed = breaks(&setup, bound, bound.safe(&scenario));
+                assert_eq!(seed, None, "{store} in {}", scenario.name);
+            }
+        }
+        tried
+    };
+    assert!(of(Bound::Lease, "unfenced-lease") > 0);
+    assert!(of(Bound::Visibility, "consumer-offset-after-output") > 0);
+}
+
+/// What `sim ttl` ends with can be pasted, and shows the same.
+#[test]
+fn the_plan_of_a_span_that_is_too_short_replays_by_what_is_printed() {
+    let cases = [
+        ("record-expires", "one-transaction", "expired"),
+        ("lease-runs-out", "unfenced-lease", "double-effect"),
+        ("visibility-too-short", "consumer-marks-after", "double-effect"),
+    ];
+    for (scenario, store, kind) in cases {
+        let text = said(&["--scenario", scenario, "--store", store, "--seeds", "100"]);
+        let (_, again) = text.rsplit_once("See it again:\n").expect("something breaks");
+        let (again, _) = again.split_once("\nonestroke ").expect("the version follows");
+        let line = again.replace("cargo run --release --", env!("CARGO_BIN_EXE_sim"));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).env("NO_COLOR", "1").stdin(Stdio::null());
+        let shown = shell.output().expect("sh runs");
+        assert_eq!(shown.status.code(), Some(1), "{line}\n{shown:?}");
+        let shown = String::from_utf8(shown.stdout).expect("it prints text");
+        assert!(shown.contains(&format!("{store}: {kind}")), "{line}\n{shown}");
+        assert!(shown.contains(" --window ") || kind != "expired", "{shown}");
+    }
+}
+
+#[test]
+fn a_queue_has_terms_of_its_own() {
+    let text = said(&[
+        "--scenario",
+        "visibility-too-short",
+        "--store",
+        "consumer-marks-after",
+        "--seeds",
+        "1",
+    ]);
+    for part in
+        ["redelivery", "redrive", "longest processing", "safe visibility", "visibility short"]
+    {
         assert!(text.contains(part), "`{part}` is missing:\n{text}");
     }
 }

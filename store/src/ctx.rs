@@ -7,18 +7,21 @@
 
 use crate::cache::Cache;
 use crate::call::{Act, Call, CallAnswer, CallError};
-use crate::desk::{Answer, Desk, Question, Settings};
+use crate::desk::{Answer, Desk, Question};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::replica::Replica;
 use crate::request::{Effect, Receipt};
 use crate::schema::Table;
+use crate::settings::Settings;
 use crate::statement::{
     Action, Assignment, Condition, Mark, OnConflict, Row, Statement, Verb, Wait,
 };
 use crate::value::{Id, Span, Text, Time};
+use std::future::poll_fn;
 use std::ops::Deref;
 use std::rc::Rc;
+use std::task::Poll;
 
 /// A store's only input.
 #[derive(Clone, Debug)]
@@ -400,23 +403,29 @@ impl Db {
         }
     }
 
-    async fn run(
+    /// Asks at once, and waits when it is awaited: a question is large, and is not to be moved from
+    /// future to future.
+    #[inline]
+    fn run(
         &self,
         verb: Verb,
         table: &'static Table,
         action: Action,
         effect: Option<Mark>,
-    ) -> Result<DbAnswer, DbError> {
+    ) -> impl Future<Output = Result<DbAnswer, DbError>> {
         let (wait, cause) = (self.wait, self.cause);
         let statement = Statement { verb, table, action, effect, undoes: false, wait, cause };
-        self.ask_db(Question::Statement { session: self.session, statement }).await
+        self.ask_db(Question::Statement { session: self.session, statement })
     }
 
-    async fn ask_db(&self, question: Question) -> Result<DbAnswer, DbError> {
-        match self.desk.ask(question).await {
-            Answer::Db(answer) => answer,
-            answer => unreachable!("the database was asked, and it answered {answer:?}"),
-        }
+    #[inline]
+    fn ask_db(&self, question: Question) -> impl Future<Output = Result<DbAnswer, DbError>> {
+        self.desk.leave(question);
+        poll_fn(|_| match self.desk.take_answer() {
+            None => Poll::Pending,
+            Some(Answer::Db(answer)) => Poll::Ready(answer),
+            Some(answer) => unreachable!("the database was asked, and it answered {answer:?}"),
+        })
     }
 
     fn changed(answer: &DbAnswer) -> u64 {

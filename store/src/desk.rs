@@ -6,6 +6,7 @@
 use crate::cache::{CacheAnswer, CacheError, Command};
 use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
+use crate::settings::Settings;
 use crate::statement::Statement;
 use crate::value::{Id, Span, Time};
 use smallvec::SmallVec;
@@ -54,15 +55,6 @@ pub enum Answer {
     Cached(Result<CacheAnswer, CacheError>),
 }
 
-/// What a scenario sets for all stores alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How long a record is kept.
-    pub window: Span,
-    /// How long a claim is its owner's alone, for stores that take leases.
-    pub lease: Span,
-}
-
 /// One thing that a handler was told. With its trigger, all that it was told is all that it knows.
 #[derive(Clone, Debug)]
 pub enum Told {
@@ -77,7 +69,7 @@ pub enum Told {
 /// Where a handler and whoever polls it exchange question and answer. One for each handler.
 pub struct Desk {
     question: RefCell<Option<Question>>,
-    answer: Cell<Option<Answer>>,
+    answer: RefCell<Option<Answer>>,
     dropped: RefCell<SmallVec<[Session; 2]>>,
     /// Ids that were taken on behalf of others.
     kin: RefCell<SmallVec<[(Id, Id); 2]>>,
@@ -93,7 +85,7 @@ impl Desk {
     pub fn new(ids: Rc<Cell<u64>>, settings: Settings) -> Self {
         Self {
             question: RefCell::new(None),
-            answer: Cell::new(None),
+            answer: RefCell::new(None),
             dropped: RefCell::default(),
             kin: RefCell::default(),
             now: Cell::new(Time::ZERO),
@@ -136,9 +128,10 @@ impl Desk {
 
     /// Answers the question; poll the handler next.
     pub fn answer(&self, answer: Answer) {
-        self.question.borrow_mut().take();
+        // Dropped where it lies: taking it out would move it first.
+        *self.question.borrow_mut() = None;
         self.hear(|| Told::Answer(answer.clone()));
-        self.answer.set(Some(answer));
+        *self.answer.borrow_mut() = Some(answer);
     }
 
     /// Takes one transaction that the handler dropped without an end; it is to be rolled back.
@@ -153,8 +146,8 @@ impl Desk {
 
     /// Forgets all that is on it, for the next trigger.
     pub fn clear(&self) {
-        self.question.borrow_mut().take();
-        self.answer.set(None);
+        *self.question.borrow_mut() = None;
+        *self.answer.borrow_mut() = None;
         self.dropped.borrow_mut().clear();
         self.kin.borrow_mut().clear();
         self.told.borrow_mut().clear();
@@ -204,14 +197,22 @@ impl Desk {
         }
     }
 
+    /// Leaves a question.
+    #[inline]
+    pub(crate) fn leave(&self, question: Question) {
+        let mut place = self.question.borrow_mut();
+        assert!(place.is_none(), "a handler asked two questions at once: {place:?}");
+        *place = Some(question);
+    }
+
+    /// Takes the answer, if it is there.
+    pub(crate) fn take_answer(&self) -> Option<Answer> {
+        self.answer.borrow_mut().take()
+    }
+
     /// Leaves a question, and waits for its answer.
     pub(crate) async fn ask(&self, question: Question) -> Answer {
-        let earlier = self.question.borrow_mut().replace(question);
-        assert!(earlier.is_none(), "a handler asked two questions at once: {earlier:?}");
-        poll_fn(|_| match self.answer.take() {
-            Some(answer) => Poll::Ready(answer),
-            None => Poll::Pending,
-        })
-        .await
+        self.leave(question);
+        poll_fn(|_| self.take_answer().map_or(Poll::Pending, Poll::Ready)).await
     }
 }

@@ -17,6 +17,7 @@ mod replica;
 mod request;
 mod runtime;
 mod schema;
+mod settings;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 mod statement;
@@ -28,7 +29,7 @@ pub use cache::{Cache, CacheAction, CacheAnswer, CacheError, Command};
 pub use call::{Act, Call, CallAnswer, CallError};
 pub use canon::Canon;
 pub use ctx::{Ctx, Db, Tx};
-pub use desk::{Answer, Desk, Question, Settings, Told};
+pub use desk::{Answer, Desk, Question, Told};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
 pub use replica::Replica;
@@ -37,6 +38,7 @@ pub use request::{
 };
 pub use runtime::{Outside, block_on};
 pub use schema::{Column, Role, Table, Type};
+pub use settings::{InFlight, Settings, Stored, WindowFrom};
 pub use statement::{
     Action, Assignment, Assignments, Compare, Condition, EffectKind, Filter, Mark, OnConflict, Row,
     Statement, Verb, Wait,

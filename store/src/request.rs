@@ -5,6 +5,7 @@ use crate::call::CallError;
 use crate::engine::DbError;
 use crate::statement::EffectKind;
 use crate::value::{Digest, Id, Span, Text};
+use compact_str::ToCompactString as _;
 use sha2::{Digest as _, Sha256};
 use std::rc::Rc;
 use thiserror::Error;
@@ -57,8 +58,11 @@ pub struct Request {
     pub target: Text,
     /// The connection on which it comes, by a name that is nobody else's.
     pub connection: Text,
-    /// Its place among the operations of its client, from 1: a version, a sequence number.
+    /// Its place among the operations of its client, from 1: a version, a sequence number. A client that
+    /// is restarted begins anew.
     pub sequence: u32,
+    /// Which incarnation of its client sent it, from 1: a producer's epoch.
+    pub epoch: u32,
 }
 
 /// A JSON payload and the fingerprint of its canonical form, computed once.
@@ -169,19 +173,23 @@ fn digest(bytes: &[u8]) -> Digest {
     Digest::new(first)
 }
 
+/// What it is, with an id written as ids are shown; there is one in most replies, and the formatter of
+/// the standard library is slow.
+fn named(what: &'static str, id: Id) -> Text {
+    let mut text = Text::const_new(what);
+    text.push_str(&id.number().to_compact_string());
+    text
+}
+
 impl Reply {
     /// 201: the effect was made, and this is its receipt.
     pub fn created(receipt: Receipt) -> Self {
-        let mut body = Text::const_new("receipt ");
-        let _ = std::fmt::Write::write_fmt(&mut body, format_args!("{}", receipt.id));
-        Self { status: 201, body }
+        Self { status: 201, body: named("receipt id-", receipt.id) }
     }
 
     /// 202: written down, and done later.
     pub fn accepted(id: Id) -> Self {
-        let mut body = Text::const_new("accepted ");
-        let _ = std::fmt::Write::write_fmt(&mut body, format_args!("{id}"));
-        Self { status: 202, body }
+        Self { status: 202, body: named("accepted id-", id) }
     }
 
     /// 402: somebody else has declined it, for good.

@@ -5,9 +5,10 @@
 
 use crate::cache::CacheError;
 use crate::call::CallError;
-use crate::desk::{Answer, Desk, Question, Settings};
+use crate::desk::{Answer, Desk, Question};
 use crate::engine::{DbAnswer, DbError, Engine, Origin, Outcome, Session};
 use crate::request::{Failure, Reply, Trigger};
+use crate::settings::Settings;
 use crate::store::Entry;
 use crate::value::Time;
 use std::cell::Cell;

@@ -60,7 +60,7 @@ fn send_all(entry: &Entry, path: &Path, barrier: &Barrier, thread: u64) -> Vec<R
         let outside = Outside {
             now: Time::from_micros(key),
             first_id: (thread * KEYS + key) * 100,
-            settings: Settings { window: Span::from_secs(60), lease: Span::from_secs(5) },
+            settings: Settings { window: Span::from_secs(60), ..Settings::default() },
         };
         barrier.wait();
         let reply = block_on(entry, &mut engine, charge(key), outside);
@@ -83,6 +83,7 @@ fn charge(key: u64) -> Trigger {
         target: "thing-1".into(),
         connection: "connection-1".into(),
         sequence: 1,
+        epoch: 1,
         tenant: "tenant".into(),
         credential: "token".into(),
         authenticated: true,

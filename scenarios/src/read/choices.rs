@@ -2,9 +2,10 @@
 //!
 //! Imports the enums of the scenario.
 
-use crate::contract::{InFlight, Mismatch, Promise, Replay, ServerErrors};
+use crate::contract::{Mismatch, Promise, Replay, ServerErrors};
 use crate::scenario::{Declines, Profile};
 use crate::workload::{Keys, Order, Payloads, WorkloadKind};
+use onestroke_store::{InFlight, Stored, WindowFrom};
 
 /// A value that the file names.
 pub(super) trait Choice: Copy + 'static {
@@ -53,8 +54,11 @@ impl Choice for Profile {
 }
 
 impl Choice for Declines {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("nothing", Self::Nothing), ("every-second", Self::EverySecond)];
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("nothing", Self::Nothing),
+        ("every-second", Self::EverySecond),
+        ("at-first", Self::AtFirst),
+    ];
 }
 
 impl Choice for Promise {
@@ -65,14 +69,37 @@ impl Choice for Promise {
     ];
 }
 
+impl Choice for WindowFrom {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        (Self::FirstSight.name(), Self::FirstSight),
+        (Self::Completion.name(), Self::Completion),
+        (Self::LastHit.name(), Self::LastHit),
+    ];
+}
+
 impl Choice for InFlight {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("wait", Self::Wait), ("refuse", Self::Refuse), ("either", Self::Either)];
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("wait", Self::Wait),
+        ("refuse", Self::Refuse),
+        ("take-over", Self::TakeOver),
+        ("either", Self::Either),
+    ];
+}
+
+impl Choice for Stored {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("all", Self::All),
+        ("success", Self::Success),
+        ("success-and-refusals", Self::SuccessAndRefusals),
+    ];
 }
 
 impl Choice for Replay {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("identical", Self::Identical), ("equivalent", Self::Equivalent)];
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("identical", Self::Identical),
+        ("equivalent", Self::Equivalent),
+        ("current", Self::Current),
+    ];
 }
 
 impl Choice for ServerErrors {
@@ -84,6 +111,7 @@ impl Choice for Mismatch {
     const NAMES: &'static [(&'static str, Self)] = &[
         ("refuse", Self::Refuse),
         ("refuse-at-once", Self::RefuseAtOnce),
+        ("replay", Self::Replay),
         ("ignore", Self::Ignore),
     ];
 }

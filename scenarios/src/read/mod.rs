@@ -49,6 +49,7 @@ pub fn from_toml(text: &str, file: &str) -> Result<Scenario, BadScenario> {
         expect: expect::findings(&top)?,
     };
     check_fail_over(&scenario, &top)?;
+    check_restart(&scenario, &top)?;
     check_window(&scenario, &top)?;
     check_bound(&scenario, &top)?;
     check_lease(&scenario, &top)?;
@@ -61,7 +62,7 @@ const TOP: [&str; 14] = [
 ];
 const WORKLOAD: [&str; 7] =
     ["kind", "clients", "operations", "order", "keys", "payloads", "at-once"];
-const CLIENT: [&str; 12] = [
+const CLIENT: [&str; 13] = [
     "timeout",
     "timeout-factor",
     "timeout-limit",
@@ -73,18 +74,21 @@ const CLIENT: [&str; 12] = [
     "forgets-key-after",
     "new-credential-after",
     "wrong-passwords",
+    "restarts-after",
     "reconnects",
 ];
 const SERVICE: [&str; 3] = ["keys", "declines", "latency"];
 const CACHE: [&str; 1] = ["replication-lag"];
 const WORKER: [&str; 2] = ["turns", "every"];
 const LATENCY: [&str; 2] = ["network", "question"];
-const CONTRACT: [&str; 11] = [
+const CONTRACT: [&str; 13] = [
     "like",
     "promise",
     "window",
+    "window-from",
     "lease",
     "in-flight",
+    "stored",
     "replay",
     "mismatch",
     "server-errors",
@@ -175,6 +179,7 @@ fn client(section: &Section<'_>) -> Result<Client, BadScenario> {
         forgets_key_after: section.number("forgets-key-after", 0, 0..=31)?,
         new_credential_after: section.number("new-credential-after", 0, 0..=31)?,
         wrong_passwords: section.number("wrong-passwords", 0, 0..=31)?,
+        restarts_after: section.number("restarts-after", 0, 0..=999)?,
         reconnects: section.flag("reconnects", usual.reconnects)?,
     };
     for (name, after) in [
@@ -248,8 +253,10 @@ fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, Bad
     let contract = Contract {
         promise: section.choice("promise", usual.promise)?,
         window: section.span("window", usual.window, YEAR)?,
+        window_from: section.choice("window-from", usual.window_from)?,
         lease: section.span("lease", usual.lease, HOUR)?,
         in_flight: section.choice("in-flight", usual.in_flight)?,
+        stored: section.choice("stored", usual.stored)?,
         replay: section.choice("replay", usual.replay)?,
         mismatch: section.choice("mismatch", usual.mismatch)?,
         server_errors: section.choice("server-errors", usual.server_errors)?,
@@ -266,6 +273,16 @@ fn contract_over(section: &Section<'_>, usual: Contract) -> Result<Contract, Bad
 fn records_at_most(section: &Section<'_>) -> Result<Option<u64>, BadScenario> {
     let most = section.number("records-at-most", 0, 0..=u64::from(u32::MAX))?;
     Ok(section.has("records-at-most").then_some(most))
+}
+
+/// Who is restarted after its last operation sends no more, and nobody sees its next epoch.
+fn check_restart(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
+    let section = top.section("client", &CLIENT)?;
+    let (after, operations) = (scenario.client.restarts_after, scenario.workload.operations);
+    section.check(after < operations || after == 0, "restarts-after", || {
+        let problem = format!("a client has {operations} operations, and no more after that");
+        (problem, "write a smaller number, or raise `workload.operations`".into())
+    })
 }
 
 /// Otherwise every right store would be found guilty of what its operator did.
@@ -311,8 +328,7 @@ fn check_bound(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario
 fn check_lease(scenario: &Scenario, top: &Section<'_>) -> Result<(), BadScenario> {
     let section = top.section("contract", &CONTRACT)?;
     let (bound, lease) = (scenario.contract.bound, scenario.contract.lease);
-    let retry = scenario.client.longest_backoff_after(u32::from(u8::MAX));
-    let needed = lease + retry + scenario.slowest_answer();
+    let needed = scenario.bound_for(lease);
     section.check(!section.has("lease") || bound >= needed, "lease", || {
         let problem = format!(
             "a probe must be answered within {}, but it may have to wait for a lease of {}, and \

@@ -24,6 +24,7 @@ impl World {
             choice: Choice::new(Bounds { horizon: Time::ZERO, most_faults: 0 }),
             trace: Trace::default(),
             details: false,
+            loud: false,
         };
         Self { cache: Cache::new(Terms { replication_lag: LAG }), stage }
     }

@@ -5,7 +5,7 @@ use super::effects::Effects;
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
 use crate::point::Op;
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::Canon;
 
@@ -21,6 +21,8 @@ pub struct DoubleEffect {
 }
 
 impl Check for DoubleEffect {
+    const HEARS: Kinds = Kinds::of(&[Kind::Committed, Kind::Compensated, Kind::Vanished]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.effects.reset(ops);

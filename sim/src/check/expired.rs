@@ -1,6 +1,7 @@
 //! Level 3. `expired`: a second effect, applied after the first one's record had been swept or its
-//! window had passed. The window, counted from the start of the handler that made the first effect,
-//! is shorter than the retries.
+//! window had passed. The window is shorter than the retries. It counts from where the contract says:
+//! from the start of the handler that made the first effect, from its completion, or from the start of
+//! the last handler that was answered with a success.
 //!
 //! A record that a store deleted by itself within the window has not expired: what follows from
 //! that is a `double-effect`.
@@ -10,16 +11,18 @@ use super::effects::Effects;
 use super::handlers::Handlers;
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
+use super::since::hit;
 use super::{Check, Finding, Seen};
 use crate::time::{Span, Time};
-use crate::trace::{Event, Trace, What};
-use onestroke_scenarios::{Contract, FindingKind, Promise};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
+use onestroke_scenarios::{Contract, FindingKind, Promise, WindowFrom};
 use onestroke_store::{Canon, Verb};
 
 /// Knows since when an operation's first record has ceased to count.
 #[derive(Debug, Default)]
 pub struct Expired {
     window: Span,
+    from: WindowFrom,
     /// The contract promises less than one effect at most.
     allowed: bool,
     now: Time,
@@ -35,7 +38,7 @@ struct Record {
     written: bool,
     /// It was swept, and with it all that is known of the effect.
     swept: bool,
-    /// When the handler that made the first effect had started.
+    /// Since when it counts.
     began: Time,
     /// The first event that committed any part.
     first: Option<u32>,
@@ -48,11 +51,25 @@ struct Handler {
     started: Option<Time>,
     /// Its first question that applied an effect.
     applied: Option<u32>,
+    /// When its last one did.
+    applied_at: Option<Time>,
 }
 
 impl Check for Expired {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Started,
+        Kind::Executed,
+        Kind::Finished,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Recorded,
+        Kind::Forgotten,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.window = contract.window;
+        self.from = contract.window_from;
         self.allowed = contract.promise == Promise::AtLeastOnce;
         self.now = Time::ZERO;
         self.records.reset(ops);
@@ -65,10 +82,12 @@ impl Check for Expired {
         match event.what {
             What::Started { subject, .. } => {
                 let started = Some(event.at);
-                self.handlers.add(subject, Handler { started, applied: None });
+                self.handlers.add(subject, Handler { started, ..Handler::default() });
             }
             What::Executed { step, .. } if step.verb == Verb::Apply => {
-                self.handlers.get_or_add(step.subject).applied.get_or_insert(index);
+                let handler = self.handlers.get_or_add(step.subject);
+                handler.applied.get_or_insert(index);
+                handler.applied_at = Some(event.at);
                 let Some(record) = self.records.get_mut(step.subject.op) else { return };
                 let passed = event.at >= record.began + self.window;
                 if record.effects.any() && record.written && (record.swept || passed) {
@@ -99,13 +118,19 @@ impl Check for Expired {
                 let handler = self.handlers.get(subject).copied().unwrap_or_default();
                 let from = *record.first.get_or_insert(index);
                 if !record.effects.any() {
-                    record.began = handler.started.unwrap_or(event.at);
+                    record.began = handler.makes_since(self.from).unwrap_or(event.at);
                 }
                 if !record.effects.commit(part, parts) || !kind.repeat_matters() {
                     return;
                 }
                 if !self.allowed && record.is_late(handler) {
                     self.guilty.accuse(op, (first_commit(trace, (op, part), from, index), index));
+                }
+            }
+            what @ What::Finished { .. } => {
+                let Some((op, since)) = hit(self.from, (trace, index), what) else { return };
+                if let Some(record) = self.records.get_mut(op) {
+                    record.began = record.began.max(since);
                 }
             }
             _ => {}
@@ -130,7 +155,7 @@ impl Check for Expired {
         // What a commit of theirs will be judged by.
         for subject in seen.live.iter().filter(|subject| !subject.is_background()) {
             let handler = self.handlers.get(*subject).copied().unwrap_or_default();
-            canon.age(handler.started.unwrap_or(Time::ZERO), self.window);
+            canon.age(handler.makes_since(self.from).unwrap_or(Time::ZERO), self.window);
             canon.word(handler.applied.is_some());
             let record = self.records.get(subject.op);
             canon.word(record.is_some_and(|record| record.is_late(handler)));
@@ -142,5 +167,15 @@ impl Record {
     /// Whether this handler's effect was applied when the record had ceased to count.
     fn is_late(&self, handler: Handler) -> bool {
         self.late_from.is_some_and(|from| handler.applied.is_some_and(|at| at >= from))
+    }
+}
+
+impl Handler {
+    /// Since when a record counts that it makes: as [`super::since::began`] would find it in the trace.
+    const fn makes_since(self, from: WindowFrom) -> Option<Time> {
+        match from {
+            WindowFrom::Completion => self.applied_at,
+            WindowFrom::FirstSight | WindowFrom::LastHit => self.started,
+        }
     }
 }

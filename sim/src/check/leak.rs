@@ -6,7 +6,7 @@ use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op};
-use crate::trace::{Event, ReplyId, Trace, What};
+use crate::trace::{Event, Kind, Kinds, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -17,6 +17,8 @@ pub struct Leak {
 }
 
 impl Check for Leak {
+    const HEARS: Kinds = Kinds::of(&[Kind::Delivered, Kind::Succeeded]);
+
     fn reset(&mut self, _: &Contract, ops: usize) {
         self.guilty.reset(ops);
     }

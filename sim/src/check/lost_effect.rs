@@ -2,15 +2,16 @@
 //! there.
 //!
 //! An operation is owed an effect unless another one of its tenant had been invoked with the same
-//! key before it was told success, or a newer update of the same thing is there. A transition may find its state moved on already, and owes
-//! none. A reply that names another operation's receipt is a `leak`, and promises nothing here.
+//! key before it was told success, or a newer update of the same thing is there. A transition may find that another operation
+//! has moved its thing on already, and owes none where there is such an operation. A reply that names another operation's receipt is a `leak`, and promises nothing here.
 
 use super::effects::Effects;
 use super::per_op::PerOp;
 use super::rival::rivals;
 use super::versions::Versions;
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::point::Op;
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Promise};
 use onestroke_store::{Canon, EffectKind};
 
@@ -34,6 +35,15 @@ struct Told {
 }
 
 impl Check for LostEffect {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Invoked,
+        Kind::Succeeded,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Exhausted,
+    ]);
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.allowed = contract.promise == Promise::AtMostOnce;
         self.promises.reset(ops);
@@ -72,8 +82,7 @@ impl Check for LostEffect {
                 }
                 let invoked = |other| self.promises.get(other).is_some_and(|other| other.invoked);
                 let shared = rivals(trace, op).any(|(other, _)| invoked(other));
-                let moves = trace.ops.get(op.index()).map(|facts| facts.kind);
-                if shared || moves == Some(EffectKind::Transition) {
+                if shared || may_be_moved_on(op, trace) {
                     return;
                 }
                 if let Some(promise) = self.promises.get_mut(op) {
@@ -109,4 +118,11 @@ impl Check for LostEffect {
         }
         canon.word(self.stopped);
     }
+}
+
+/// Whether the operation is a step of a thing that another operation is about as well.
+fn may_be_moved_on(op: Op, trace: &Trace) -> bool {
+    let Some(mine) = trace.ops.get(op.index()) else { return false };
+    let about_it = || trace.ops.iter().filter(|facts| facts.target == mine.target).count();
+    mine.kind == EffectKind::Transition && about_it() > 1
 }

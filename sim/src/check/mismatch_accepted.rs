@@ -3,13 +3,15 @@
 //!
 //! Whichever came first to claim the key may have it; the later invoked one is reported. A key is
 //! free again once the record of the one accepted first has been swept or its window has passed.
+//!
+//! Where another payload gets the first one's reply, a success is that reply, and only effects count.
 
 use super::life::Lives;
 use super::per_op::{Breach, PerOp};
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, Mismatch};
 use onestroke_store::Canon;
 
@@ -17,15 +19,21 @@ use onestroke_store::Canon;
 #[derive(Debug, Default)]
 pub struct MismatchAccepted {
     judges: bool,
+    /// A success is the first one's reply.
+    replays: bool,
     lives: Lives,
     accepted: PerOp<Option<u32>>,
     guilty: PerOp<Option<Breach>>,
 }
 
 impl Check for MismatchAccepted {
+    const HEARS: Kinds =
+        Lives::HEARS.and(Kinds::of(&[Kind::Delivered, Kind::Succeeded, Kind::Committed]));
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.judges = contract.mismatch != Mismatch::Ignore;
-        self.lives.reset(contract.window, ops);
+        self.replays = contract.mismatch == Mismatch::Replay;
+        self.lives.reset(contract, ops);
         self.accepted.reset(ops);
         self.guilty.reset(ops);
     }
@@ -34,9 +42,10 @@ impl Check for MismatchAccepted {
         if !self.judges {
             return;
         }
-        self.lives.step(event, trace);
+        self.lives.step(index, event, trace);
         match event.what {
             What::Committed { op, .. } => self.accept(op, index, trace),
+            _ if self.replays => {}
             What::Succeeded { op, reply, .. } if trace.reply(reply).is_success() => {
                 self.accept(op, index, trace);
             }
@@ -58,7 +67,7 @@ impl Check for MismatchAccepted {
             return;
         }
         self.accepted.iter().for_each(|(_, at)| canon.word(at.is_some()));
-        self.lives.portray(canon);
+        self.lives.portray(canon, seen);
         self.guilty.portray(canon);
         // Whoever was invoked later is to blame.
         let shares_its_key =

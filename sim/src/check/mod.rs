@@ -5,7 +5,7 @@
 //! is possible only if the store is wrong.
 
 use crate::point::{Op, Subject};
-use crate::trace::{Event, Trace};
+use crate::trace::{Event, Kinds, Trace};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -22,10 +22,14 @@ mod undone;
 mod wrong_reply;
 
 pub(crate) mod effects;
+mod flights;
 pub(crate) mod handlers;
 mod life;
+mod outcomes;
 pub(crate) mod per_op;
+mod present;
 mod rival;
+mod since;
 pub(crate) mod versions;
 
 pub use double_effect::DoubleEffect;
@@ -55,6 +59,8 @@ pub struct Finding {
 
 /// One clause of the contract.
 pub trait Check {
+    /// What it listens to. Of other events it need not be told.
+    const HEARS: Kinds;
     /// Forgets all; keeps the memory. So many operations are to come.
     fn reset(&mut self, contract: &Contract, ops: usize);
     /// Takes in the next event.
@@ -76,6 +82,19 @@ pub struct Seen<'a> {
     pub live: &'a [Subject],
 }
 
+/// What some clause listens to. Questions that are asked, the commonest event, are not among it.
+const ANYBODY: Kinds = Expired::HEARS
+    .and(DoubleEffect::HEARS)
+    .and(Torn::HEARS)
+    .and(LostEffect::HEARS)
+    .and(MismatchAccepted::HEARS)
+    .and(Leak::HEARS)
+    .and(WrongReply::HEARS)
+    .and(Stuck::HEARS)
+    .and(Stale::HEARS)
+    .and(Undone::HEARS)
+    .and(Unbounded::HEARS);
+
 /// All clauses, in the order in which they are tried.
 #[derive(Debug, Default)]
 pub struct Checks {
@@ -96,13 +115,38 @@ pub struct Checks {
 
 /// Does the same with every clause, in their order.
 macro_rules! each {
-    ($checks:ident, $clause:ident => $body:expr) => {{
-        each!($checks, $clause => $body; expired, double_effect, torn, lost_effect,
-            mismatch_accepted, leak, wrong_reply, stuck, stale, undone, unbounded);
-    }};
-    ($checks:ident, $clause:ident => $body:expr; $($field:ident),*) => {
-        $({ let $clause = &mut $checks.$field; $body; })*
+    ($checks:ident, & $clause:ident => $body:expr) => {
+        each!(@all $checks, ref $clause => $body)
     };
+    ($checks:ident, &mut $clause:ident => $body:expr) => {
+        each!(@all $checks, ref_mut $clause => $body)
+    };
+    (@all $checks:ident, $by:ident $clause:ident => $body:expr) => {{
+        each!(@one $by $checks.expired, $clause => $body);
+        each!(@one $by $checks.double_effect, $clause => $body);
+        each!(@one $by $checks.torn, $clause => $body);
+        each!(@one $by $checks.lost_effect, $clause => $body);
+        each!(@one $by $checks.mismatch_accepted, $clause => $body);
+        each!(@one $by $checks.leak, $clause => $body);
+        each!(@one $by $checks.wrong_reply, $clause => $body);
+        each!(@one $by $checks.stuck, $clause => $body);
+        each!(@one $by $checks.stale, $clause => $body);
+        each!(@one $by $checks.undone, $clause => $body);
+        each!(@one $by $checks.unbounded, $clause => $body);
+    }};
+    (@one ref $checks:ident.$field:ident, $clause:ident => $body:expr) => {{
+        let $clause = &$checks.$field;
+        $body;
+    }};
+    (@one ref_mut $checks:ident.$field:ident, $clause:ident => $body:expr) => {{
+        let $clause = &mut $checks.$field;
+        $body;
+    }};
+}
+
+/// What a clause listens to.
+const fn hears<C: Check>(_: &C) -> Kinds {
+    C::HEARS
 }
 
 impl Checks {
@@ -114,19 +158,29 @@ impl Checks {
     /// Begins a run of so many operations. Keeps the memory of the run before.
     pub fn reset(&mut self, contract: &Contract, ops: usize) {
         self.ops = ops;
-        each!(self, clause => clause.reset(contract, ops));
+        each!(self, &mut clause => clause.reset(contract, ops));
     }
 
     /// Takes in the next event of the trace, whose index this is.
     pub fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        each!(self, clause => clause.step(index, event, trace));
+        let kind = event.what.kind();
+        if ANYBODY.contain(kind) {
+            each!(self, &mut clause => if hears(clause).contain(kind) {
+                clause.step(index, event, trace);
+            });
+        }
+    }
+
+    /// The same, whether a clause listens to it or not: to show that it makes no difference.
+    pub fn step_aloud(&mut self, index: u32, event: &Event, trace: &Trace) {
+        each!(self, &mut clause => clause.step(index, event, trace));
     }
 
     /// Replaces `findings` by those of this run, sorted by kind and operation. Of several clauses
     /// that fit one operation only the first is kept.
     pub fn finish(&mut self, trace: &Trace, findings: &mut Vec<Finding>) {
         findings.clear();
-        each!(self, clause => clause.finish(trace, findings));
+        each!(self, &mut clause => clause.finish(trace, findings));
         self.named.reset(self.ops);
         findings.sort_unstable();
         findings.retain(|finding| {
@@ -137,22 +191,7 @@ impl Checks {
 
     /// Writes all that the clauses remember.
     pub fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
-        let clauses: [&dyn Check; 11] = [
-            &self.expired,
-            &self.double_effect,
-            &self.torn,
-            &self.lost_effect,
-            &self.mismatch_accepted,
-            &self.leak,
-            &self.wrong_reply,
-            &self.stuck,
-            &self.stale,
-            &self.undone,
-            &self.unbounded,
-        ];
-        for clause in clauses {
-            clause.portray(canon, seen);
-        }
+        each!(self, &clause => clause.portray(canon, seen));
     }
 }
 

@@ -23,6 +23,11 @@ impl<T: Copy + Default> PerOp<T> {
         self.slots.resize(ops, T::default());
     }
 
+    /// Forgets what it knows of all operations.
+    pub(crate) fn forget(&mut self) {
+        self.slots.fill(T::default());
+    }
+
     /// The slot of an operation; none for the sweeper, which is nobody's operation.
     pub(crate) fn get(&self, op: Op) -> Option<&T> {
         self.slots.get(op.index())
@@ -31,6 +36,11 @@ impl<T: Copy + Default> PerOp<T> {
     /// The slot of an operation, to change it.
     pub(crate) fn get_mut(&mut self, op: Op) -> Option<&mut T> {
         self.slots.get_mut(op.index())
+    }
+
+    /// Changes the slots of all operations.
+    pub(crate) fn each(&mut self, change: impl FnMut(&mut T)) {
+        self.slots.iter_mut().for_each(change);
     }
 
     /// All slots, in the order of the operations.

@@ -5,7 +5,7 @@ use super::per_op::PerOp;
 use super::versions::versioned;
 use super::{Check, Finding, Seen};
 use crate::point::Op;
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -33,6 +33,8 @@ struct Update {
 }
 
 impl Check for Stale {
+    const HEARS: Kinds = Kinds::of(&[Kind::Committed, Kind::Exhausted]);
+
     fn reset(&mut self, _: &Contract, ops: usize) {
         self.things.reset(ops);
         self.stopped = false;

@@ -69,6 +69,11 @@ impl Story {
         self
     }
 
+    pub(crate) fn after(mut self, millis: u64) -> Self {
+        self.now = self.now + Span::from_millis(millis);
+        self
+    }
+
     pub(crate) fn arrives(self, subject: Subject) -> Self {
         let message = Message::request(subject);
         self.then(What::Delivered { message, server: SERVER, reply: None })

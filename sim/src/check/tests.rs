@@ -1,7 +1,9 @@
 //! Level 3, tests. Each clause: the guilty, and the innocent who look like them.
 
+mod agreed;
 mod later;
 mod replies;
+mod windows;
 
 use super::story::{Story, handler};
 use crate::point::Op;
@@ -148,6 +150,18 @@ fn a_run_that_was_stopped_midway_is_not_torn() {
 fn success_without_an_effect_is_lost() {
     let first = handler(0, 1);
     guilty(&Story::new(1).starts(first).answers(first, A).succeeds(first, A), LostEffect, 0);
+}
+
+#[test]
+fn a_step_that_was_told_and_never_taken_is_lost_unless_another_could_have_taken_it() {
+    let first = handler(0, 1);
+    let told = |ops| {
+        let story = Story::new(ops).facts(0, |facts| facts.kind = EffectKind::Transition);
+        story.starts(first).answers(first, A).succeeds(first, A)
+    };
+    guilty(&told(1), LostEffect, 0);
+    guilty(&told(2), LostEffect, 0);
+    innocent(&told(2).facts(1, |facts| facts.target = 0));
 }
 
 #[test]

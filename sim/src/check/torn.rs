@@ -6,7 +6,7 @@
 use super::effects::Effects;
 use super::per_op::PerOp;
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -24,6 +24,9 @@ struct Commits {
 }
 
 impl Check for Torn {
+    const HEARS: Kinds =
+        Kinds::of(&[Kind::Committed, Kind::Compensated, Kind::Vanished, Kind::Exhausted]);
+
     fn reset(&mut self, _: &Contract, ops: usize) {
         self.effects.reset(ops);
         self.stopped = false;

@@ -2,7 +2,7 @@
 //! allows.
 
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -14,6 +14,8 @@ pub struct Unbounded {
 }
 
 impl Check for Unbounded {
+    const HEARS: Kinds = Kinds::of(&[Kind::Remaining]);
+
     fn reset(&mut self, contract: &Contract, _: usize) {
         self.most = contract.records_at_most;
         self.guilty = None;

@@ -4,7 +4,7 @@
 use super::effects::Effects;
 use super::per_op::{Breach, PerOp};
 use super::{Check, Finding, Seen};
-use crate::trace::{Event, Trace, What};
+use crate::trace::{Event, Kind, Kinds, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -25,6 +25,14 @@ struct Known {
 }
 
 impl Check for Undone {
+    const HEARS: Kinds = Kinds::of(&[
+        Kind::Succeeded,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Exhausted,
+    ]);
+
     fn reset(&mut self, _: &Contract, ops: usize) {
         self.effects.reset(ops);
         self.guilty.reset(ops);

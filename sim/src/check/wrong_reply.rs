@@ -8,26 +8,42 @@
 //! 3. A 409 ("in flight"), from a handler that started after the effect was complete and another
 //!    handler had finished with success, while no other handler of anybody was there to wait for.
 //!
-//! 4. A 409 at all, under a contract that promises to wait. (That a store waits where the contract
-//!    promises a 409 is not judged: to the client, waiting looks like slowness.)
+//! 4. A 409 at all, under a contract that promises to wait. Where it promises a 409, or to take over,
+//!    [`super::flights`] says what is wrong.
 //!
 //! 5. A 5xx at all, under a contract by which servers never fail.
 //!
 //! 6. A 409 to an operation of which nothing else had ever started, where its key is in flight with
 //!    another payload, under a contract that refuses such a payload at once.
 //!
+//! 7. A success, told to an attempt that came with a wrong password.
+//!
+//! 8. Another outcome than the first, where the contract has refusals or failures stored
+//!    ([`super::outcomes`]).
+//!
+//! 9. "Accepted, and not done yet" (202) of what is done, where a replay says how things stand now
+//!    ([`super::present`]).
+//!
+//! 10. A final refusal to another payload under a key whose effect is complete, where such a payload gets
+//!     the first reply.
+//!
 //! Otherwise nothing is said of operations that share their key with another of their tenant, nor of what
 //! comes after the record was swept or its window has passed. A handler that died or was dropped
 //! counts as in flight until its sessions are reaped: its locks are a reason for a 409.
 
+mod other_payload;
+
 use super::effects::Effects;
+use super::flights::Flights;
 use super::handlers::Handlers;
 use super::life::Lives;
+use super::outcomes::Outcomes;
 use super::per_op::{Breach, PerOp};
+use super::present::Present;
 use super::rival::rivals;
 use super::{Check, Finding, Seen};
 use crate::point::{Leg, Op, Subject};
-use crate::trace::{Event, OpFacts, ReplyFacts, ReplyId, Trace, What};
+use crate::trace::{Event, Kind, Kinds, ReplyFacts, ReplyId, Trace, What};
 use onestroke_scenarios::{Contract, FindingKind, InFlight, Mismatch, Replay, ServerErrors};
 use onestroke_store::Canon;
 
@@ -39,6 +55,9 @@ pub struct WrongReply {
     server_errors: ServerErrors,
     mismatch: Mismatch,
     lives: Lives,
+    flights: Flights,
+    outcomes: Outcomes,
+    present: Present,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
     /// How many handlers have started.
@@ -46,6 +65,8 @@ pub struct WrongReply {
     /// How many of them are in flight.
     open: u32,
     guilty: PerOp<Option<Breach>>,
+    /// Guilty, unless a dead server's sessions are reaped later.
+    suspected: PerOp<Option<Breach>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,31 +93,56 @@ struct Handler {
     alone: bool,
     /// How many had started when it had.
     starts: u32,
+    /// At which event it started.
+    began: u32,
 }
 
 impl Check for WrongReply {
+    const HEARS: Kinds = Lives::HEARS.and(Kinds::of(&[
+        Kind::Invoked,
+        Kind::Delivered,
+        Kind::Rejected,
+        Kind::Started,
+        Kind::Executed,
+        Kind::Blocked,
+        Kind::Severed,
+        Kind::Finished,
+        Kind::Died,
+        Kind::Cancelled,
+        Kind::Reaped,
+        Kind::Committed,
+        Kind::Compensated,
+        Kind::Vanished,
+        Kind::Recorded,
+    ]));
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
         self.in_flight = contract.in_flight;
         self.server_errors = contract.server_errors;
         self.mismatch = contract.mismatch;
-        self.lives.reset(contract.window, ops);
+        self.lives.reset(contract, ops);
+        self.flights.reset(contract, ops);
+        self.outcomes.reset(contract, ops);
+        self.present.reset(contract, ops);
         self.known.reset(ops);
         self.handlers.reset(ops);
         self.starts = 0;
         self.open = 0;
         self.guilty.reset(ops);
+        self.suspected.reset(ops);
     }
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        self.lives.step(event, trace);
+        self.lives.step(index, event, trace);
+        self.hear(index, event, trace);
         match event.what {
             What::Invoked { op } => {
                 if let Some(known) = self.known.get_mut(op) {
                     known.invoked = true;
                 }
             }
-            What::Started { subject, .. } => self.started(subject),
+            What::Started { subject, .. } => self.started(subject, index),
             What::Committed { op, part, parts, .. } => {
                 let Some(known) = self.known.get_mut(op) else { return };
                 let before = known.effects.complete();
@@ -120,7 +166,10 @@ impl Check for WrongReply {
                 }
             }
             What::Finished { subject, reply } => self.finished(subject, reply, index, trace),
-            What::Reaped { subject } => drop(self.end(subject)),
+            What::Reaped { subject } => {
+                self.suspected.forget();
+                self.end(subject);
+            }
             What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {
                 self.delivered(message.subject, reply, index, trace);
             }
@@ -129,6 +178,11 @@ impl Check for WrongReply {
     }
 
     fn finish(&mut self, _: &Trace, findings: &mut Vec<Finding>) {
+        for (op, breach) in self.suspected.iter() {
+            if let Some(breach) = breach {
+                self.guilty.accuse(op, *breach);
+            }
+        }
         self.guilty.report(FindingKind::WrongReply, findings);
     }
 
@@ -152,13 +206,34 @@ impl Check for WrongReply {
                 canon.word(handler.alone && handler.starts == self.starts);
             }
         });
-        self.lives.portray(canon);
+        self.lives.portray(canon, seen);
+        self.flights.portray(canon);
+        self.outcomes.portray(canon, seen.trace);
+        self.present.portray(canon);
         self.guilty.portray(canon);
+        self.suspected.portray(canon);
     }
 }
 
 impl WrongReply {
-    fn started(&mut self, subject: Subject) {
+    /// What the clauses of their own say.
+    fn hear(&mut self, index: u32, event: &Event, trace: &Trace) {
+        let flights = self.flights.step(index, event, trace);
+        let outcomes = self.outcomes.step(index, event, trace);
+        let present = self.present.step(index, event, trace);
+        for (op, breach) in [outcomes, present].into_iter().flatten() {
+            if self.judges(op, trace) {
+                self.guilty.accuse(op, breach);
+            }
+        }
+        if let Some((op, breach)) = flights.filter(|(op, _)| self.judges(*op, trace)) {
+            let locked = self.in_flight == InFlight::TakeOver;
+            let them = if locked { &mut self.suspected } else { &mut self.guilty };
+            them.accuse(op, breach);
+        }
+    }
+
+    fn started(&mut self, subject: Subject, index: u32) {
         let known = self.known.get(subject.op).copied().unwrap_or_default();
         self.starts += 1;
         let handler = Handler {
@@ -168,6 +243,7 @@ impl WrongReply {
             finished_after_effect: false,
             alone: self.open == 0,
             starts: self.starts,
+            began: index,
         };
         self.open += 1;
         self.handlers.add(subject, handler);
@@ -199,20 +275,9 @@ impl WrongReply {
         if facts.status == 409 && self.hides_a_mismatch(subject, trace) {
             self.guilty.accuse(subject.op, (index, index));
         }
-    }
-
-    /// What is in flight is not this operation, but another payload under its key.
-    fn hides_a_mismatch(&self, subject: Subject, trace: &Trace) -> bool {
-        let op = subject.op;
-        if self.mismatch != Mismatch::RefuseAtOnce || self.lives.lapsed(op) {
-            return false;
+        if self.mismatch == Mismatch::Replay && !facts.is_success() && !facts.asks_for_retry() {
+            self.owes_the_first_reply(handler, subject.op, index, trace);
         }
-        let only_one = self.handlers.of(op).all(|(other, _)| other == subject);
-        let payload = trace.ops.get(op.index()).map(|facts| facts.payload);
-        let another = |(other, theirs): (Op, &OpFacts)| {
-            Some(theirs.payload) != payload && self.handlers.of(other).next().is_some()
-        };
-        only_one && rivals(trace, op).any(another)
     }
 
     fn delivered(&mut self, subject: Subject, reply: ReplyId, index: u32, trace: &Trace) {
@@ -238,6 +303,10 @@ impl WrongReply {
             }
             return;
         }
+        if trace.ops.get(op.index()).is_some_and(|facts| facts.is_wrong(subject.attempt)) {
+            self.accuse(op, index);
+            return;
+        }
         let Some(known) = self.known.get_mut(op) else { return };
         let Some((first, at)) = known.told else {
             known.told = Some((reply, index));
@@ -255,7 +324,7 @@ impl WrongReply {
         let done = self.known.get(subject.op).is_some_and(|known| known.effects.complete());
         match status {
             400 => !facts.keyed && !done,
-            401 => subject.attempt <= facts.wrong_passwords,
+            401 => facts.is_wrong(subject.attempt),
             _ => false,
         }
     }
@@ -280,7 +349,7 @@ fn declined(op: Op, trace: &Trace) -> bool {
 fn agree(replay: Replay, first: &ReplyFacts, second: &ReplyFacts) -> bool {
     match replay {
         Replay::Identical => (first.status, &first.body) == (second.status, &second.body),
-        Replay::Equivalent => match (first.owner, second.owner) {
+        Replay::Equivalent | Replay::Current => match (first.owner, second.owner) {
             (Some(first), Some(second)) => first == second,
             _ => true,
         },

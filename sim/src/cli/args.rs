@@ -2,11 +2,13 @@
 
 mod bench;
 mod compare;
+mod otherwise;
 mod values;
 
 pub(crate) use bench::Bench;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub(crate) use compare::{Compare, Diff};
+pub(crate) use otherwise::Otherwise;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +61,10 @@ pub(crate) struct Args {
     /// Say from which decision on the seed's finding was likely: other futures are tried from each
     #[arg(long)]
     pub likelihood: bool,
+
+    /// What is otherwise than the scenario says
+    #[command(flatten)]
+    pub otherwise: Otherwise,
 
     /// How to print the answer
     #[arg(long, value_enum, default_value_t, global = true)]

@@ -126,7 +126,7 @@ impl Order {
 
     fn measure(&self, benched: &mut Benched, control: &Control) {
         for store in &self.stores {
-            let setup = self.setup(&self.scenario, store, self.backend);
+            let setup = Self::setup(&self.scenario, store, self.backend);
             let (cost, wall) = self.timed(|| cost(&setup, 0..self.seeds, self.threads, control));
             if control.stop.load(Ordering::Relaxed) {
                 return;
@@ -150,7 +150,7 @@ impl Order {
 
     fn in_crowds(&self, store: &Entry, backend: Backend, control: &Control) -> Vec<Cost> {
         let of = |(_, scenario): &(u16, Arc<Scenario>)| {
-            let setup = self.setup(scenario, store, backend);
+            let setup = Self::setup(scenario, store, backend);
             cost(&setup, 0..self.seeds_of(scenario), self.threads, control)
         };
         self.crowds.iter().map(of).collect()
@@ -162,7 +162,7 @@ impl Order {
         all.div_ceil(u64::from(crowded.workload.all())).max(CROWDS_LEAST.min(self.seeds))
     }
 
-    fn setup(&self, scenario: &Arc<Scenario>, store: &Entry, backend: Backend) -> Setup {
+    fn setup(scenario: &Arc<Scenario>, store: &Entry, backend: Backend) -> Setup {
         Setup { scenario: Arc::clone(scenario), store: store.clone(), backend }
     }
 

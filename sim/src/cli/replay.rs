@@ -1,7 +1,7 @@
 //! Level 6. `sim --plan FILE`: a plan shows its finding again, a recording its trace hash.
 
 use super::Exit;
-use super::args::{Args, Format, VERSION};
+use super::args::{Args, Format, Otherwise, VERSION};
 use super::bad::{self, Bad};
 use super::screen::{GOOD, HEAD, Screen};
 use super::story::{Origin, arguments, tell};
@@ -50,9 +50,11 @@ pub(super) fn run(
     }
     let (text, file) = read(path)?;
     let named = args.store.as_deref();
-    let mut replayed = replay(stores, &text, &file, named)?;
+    let otherwise = &args.otherwise;
+    let mut replayed = replay_otherwise((stores, otherwise), &text, &file, named)?;
+    let origin = Origin::With(Box::new(Origin::Plan(file.clone())), otherwise.arguments());
     match screen.format {
-        Format::Human => screen.print(&human(&mut replayed, &file, screen)),
+        Format::Human => screen.print(&human(&mut replayed, (&file, &origin), screen)),
         format => screen.print(&json(&mut replayed, format)),
     }
     for complaint in &replayed.complaints {
@@ -69,6 +71,16 @@ pub(super) fn replay(
     file: &str,
     named: Option<&str>,
 ) -> Result<Replayed, Bad> {
+    replay_otherwise((stores, &Otherwise::default()), text, file, named)
+}
+
+/// The same, in a scenario that is otherwise than its file says.
+fn replay_otherwise(
+    (stores, otherwise): (&[Entry], &Otherwise),
+    text: &str,
+    file: &str,
+    named: Option<&str>,
+) -> Result<Replayed, Bad> {
     let header = Header::read(text, file)?;
     let own = header.store.clone();
     let here = |key| Bad::named_in(file, header.line(key));
@@ -78,6 +90,7 @@ pub(super) fn replay(
     };
     let scenario = scenario_path(&header.scenario, file);
     let scenario = bad::scenario(&scenario).map_err(here("scenario"))?;
+    let scenario = otherwise.of(scenario);
     let backend = bad::backend_for(&header.backend, [&scenario]).map_err(here("backend"))?;
     let tables = tables_of(entry);
     let names = Names { tables: &tables };
@@ -246,7 +259,7 @@ fn read(path: &Path) -> Result<(String, String), Bad> {
     Ok((text, path.display().to_string()))
 }
 
-fn human(replayed: &mut Replayed, file: &str, screen: &Screen) -> String {
+fn human(replayed: &mut Replayed, (file, origin): (&str, &Origin), screen: &Screen) -> String {
     let mut text = String::new();
     let plan = &replayed.plan;
     let what = if plan.is_recording() { "recording" } else { "plan" };
@@ -254,8 +267,7 @@ fn human(replayed: &mut Replayed, file: &str, screen: &Screen) -> String {
     let _ = writeln!(text, "{}\n", screen.paint(HEAD, &head));
     match &replayed.found {
         Some(found) => {
-            let origin = Origin::Plan(file.to_owned());
-            text += &tell(&mut replayed.runner, found, &origin, screen);
+            text += &tell(&mut replayed.runner, found, origin, screen);
         }
         None => {
             let store = replayed.runner.setup().store.name;

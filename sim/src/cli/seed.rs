@@ -32,6 +32,7 @@ struct Ran {
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> Result<Exit, Bad> {
     let scenario = bad::scenario(args.scenario.as_deref().unwrap_or(DEFAULT_SCENARIO))?;
+    let scenario = args.otherwise.of(scenario);
     let backend = args.backend.as_deref().unwrap_or("memory");
     let backend = bad::backend_for(backend, [&scenario])?;
     let chosen: Vec<&Entry> = match &args.store {
@@ -65,7 +66,7 @@ pub(super) fn run(stores: &[Entry], args: &Args, seed: u64, screen: &Screen) -> 
     }
     let named = args.store.is_some();
     match screen.format {
-        Format::Human => screen.print(&human(&mut all, (seed, named, args.likelihood), screen)),
+        Format::Human => screen.print(&human(&mut all, (seed, named, args), screen)),
         format => screen.print(&json(&mut all, (seed, args.likelihood), format)),
     }
     let unexpected = |ran: &Ran| {
@@ -114,7 +115,8 @@ fn expected_of(ran: &Ran) -> Option<&Vec<FindingKind>> {
     setup.scenario.expect.get(setup.store.name)
 }
 
-fn human(all: &mut [Ran], (seed, named, likely): (u64, bool, bool), screen: &Screen) -> String {
+fn human(all: &mut [Ran], (seed, named, args): (u64, bool, &Args), screen: &Screen) -> String {
+    let likely = args.likelihood;
     let mut text = String::new();
     let scenario = Arc::clone(&all[0].runner.setup().scenario);
     let backend = all[0].runner.setup().backend.name();
@@ -141,7 +143,9 @@ fn human(all: &mut [Ran], (seed, named, likely): (u64, bool, bool), screen: &Scr
         } else {
             let _ = writeln!(text, "\n{}\n", screen.paint(HEAD, "The shortest story of them:"));
         }
-        text += &tell(&mut ran.runner, found, &Origin::Seed(seed), screen);
+        let more = args.otherwise.arguments();
+        let origin = Origin::With(Box::new(Origin::Seed(seed)), more);
+        text += &tell(&mut ran.runner, found, &origin, screen);
         if likely {
             text += &likelihood::human(&mut ran.runner, seed, &found.finding, screen);
         }

@@ -8,7 +8,7 @@ use crate::plan::{Plan, Size, strike_line};
 use crate::point::Names;
 use crate::report::explain::explain;
 use crate::report::timeline::View;
-use crate::run::{Keep, Runner};
+use crate::run::Runner;
 use crate::search::shrink::Found;
 use crate::trace::Server;
 use onestroke_scenarios::{Clocks, FindingKind};
@@ -26,12 +26,13 @@ pub(crate) enum Origin {
     Test(u64),
     /// A search whose plan is shown in full, to be pasted into `--plan -`.
     Listed,
+    /// One of these, with more arguments.
+    With(Box<Self>, String),
 }
 
 /// Tells the story of what was found: runs its plan once more, with details.
 pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: &Screen) -> String {
-    let keep = Keep { details: true, variations: false };
-    runner.replay(&found.plan, keep);
+    let finding = found.with_details(runner);
     let names = runner.names();
     let trace = runner.trace();
     let kind = found.finding.kind;
@@ -39,7 +40,7 @@ pub(crate) fn tell(runner: &mut Runner, found: &Found, origin: &Origin, screen: 
     let store = &found.plan.store;
     let title = format!("{store}: {}", kind.name());
     let _ = writeln!(text, "{}", screen.paint(BAD, &title));
-    let told = explain(trace, &found.finding, names);
+    let told = explain(trace, &finding, names);
     let clocks = clocks(&runner.setup().scenario.topology.clocks);
     let paragraph = format!("{}{clocks}", told.paragraph);
     let _ = writeln!(text, "{}\n", screen.wrap(&paragraph, "  "));
@@ -132,10 +133,14 @@ fn besides(plan: &Plan) -> String {
     text
 }
 
-fn again((plan, origin): (&Plan, &Origin), names: Names<'_>, screen: &Screen) -> String {
+/// The line that shows a finding again.
+pub(super) fn again((plan, origin): (&Plan, &Origin), names: Names<'_>, screen: &Screen) -> String {
     let command = match origin {
         Origin::Test(seed) => test_command(*seed),
-        Origin::Listed => return pasted(plan, names, screen),
+        Origin::Listed => return pasted((plan, ""), names, screen),
+        Origin::With(origin, more) if matches!(**origin, Origin::Listed) => {
+            return pasted((plan, more), names, screen);
+        }
         _ => format!("{} {}", program(), arguments(plan, origin)),
     };
     format!(
@@ -160,15 +165,16 @@ pub(crate) fn arguments(plan: &Plan, origin: &Origin) -> String {
         Origin::Plan(file) => format!("--plan {}", quoted(file)),
         Origin::Test(seed) => format!("--seed {seed}"),
         Origin::Listed => "--plan -".to_owned(),
+        Origin::With(origin, more) => format!("{}{more}", arguments(plan, origin)),
     }
 }
 
 /// The whole plan as one shell command.
-fn pasted(plan: &Plan, names: Names<'_>, screen: &Screen) -> String {
+fn pasted((plan, more): (&Plan, &str), names: Names<'_>, screen: &Screen) -> String {
     let lines = plan.write(names);
     let body = lines.trim_end();
     format!(
-        "\n{}\n{} --plan - <<'PLAN'\n{body}\nPLAN\n{}\n",
+        "\n{}\n{} --plan -{more} <<'PLAN'\n{body}\nPLAN\n{}\n",
         screen.paint(HEAD, "See it again:"),
         program(),
         screen.paint(DIM, &format!("onestroke {VERSION}")),

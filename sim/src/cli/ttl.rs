@@ -1,29 +1,39 @@
-//! Level 6. `sim ttl`: do keys outlive the retries, on paper and in the world?
+//! Level 6. `sim ttl`: do keys outlive the retries, leases the work, and a queue's patience its workers; on
+//! paper and in the world?
+
+mod paper;
+mod report;
 
 use super::Exit;
-use super::args::{Format, Ttl, VERSION};
+use super::args::{Format, Otherwise, Ttl};
 use super::bad::{self, Bad};
 use super::campaign;
 use super::hunt::{grouped, pretty, to_line};
 use super::screen::{BAD, GOOD, HEAD, Screen};
+use super::story::{Origin, again, arguments};
 use crate::plan::strike_line;
 use crate::report::explain::explain;
-use crate::report::json::{SCHEMA, Tool};
-use crate::run::{Keep, Runner, Setup};
+use crate::run::{Runner, Setup};
 use crate::search::shrink::shrink;
-use crate::search::ttl::{Attained, Breaks, attain, with_window};
-use onestroke_scenarios::FindingKind;
-use onestroke_store::{Entry, Span};
-use serde::Serialize;
+use crate::search::ttl::{Attained, Bound, Breaks, attain, with};
+use onestroke_store::Entry;
 use std::fmt::Write as _;
 
-/// The family of stores whose claims are leases.
-const LEASES: &str = "leases";
+/// One span, searched in the world.
+struct Searched {
+    bound: Bound,
+    attained: Attained,
+    story: Option<Story>,
+}
 
-/// What breaks at the longest window that does.
+/// What breaks at the longest span that does.
 struct Story {
     paragraph: String,
     plan: Vec<String>,
+    /// What is printed to show it again.
+    again: String,
+    /// The arguments that run its seed again.
+    arguments: String,
 }
 
 /// Runs the command.
@@ -33,210 +43,108 @@ pub(super) fn run(stores: &[Entry], args: &Ttl, screen: &Screen) -> Result<Exit,
     let backend = bad::backend_for(&args.backend, [&scenario])?;
     let setup = Setup { scenario, store, backend };
     let threads = campaign::threads(args.threads);
-    let mut attained = None;
+    let bounds = bounds_of(&setup.store);
+    let mut attained = vec![];
     let stopped = campaign::stoppable(None, |control| {
-        attained = Some(attain(&setup, &(0..args.seeds), threads, control));
+        let search = |bound: &Bound| attain(&setup, *bound, &(0..args.seeds), threads, control);
+        attained = bounds.iter().map(search).collect();
     });
-    let attained = attained.expect("the search returns");
-    let story = attained.breaks.map(|breaks| story(&setup, breaks)).transpose()?;
-    let report = report(&setup, (&attained, story.as_ref()), args.seeds);
+    let mut all = vec![];
+    for (bound, attained) in bounds.into_iter().zip(attained) {
+        let story =
+            attained.breaks.map(|breaks| story(&setup, (bound, breaks), screen)).transpose()?;
+        all.push(Searched { bound, attained, story });
+    }
     match screen.format {
-        Format::Human => screen.print(&human(&setup, (&attained, story.as_ref()), args, screen)),
-        Format::Json => screen.print(&pretty(&report)),
-        Format::Jsonl => screen.print(&(to_line(&report) + "\n")),
+        Format::Human => screen.print(&human(&setup, &all, args, screen)),
+        Format::Json => screen.print(&pretty(&report::of(&setup, &all, args.seeds))),
+        Format::Jsonl => screen.print(&(to_line(&report::of(&setup, &all, args.seeds)) + "\n")),
     }
     Ok(if stopped { Exit::Interrupted } else { Exit::Fine })
 }
 
+/// The spans that matter to a store: the window, and what its family goes by.
+fn bounds_of(store: &Entry) -> Vec<Bound> {
+    match store.family {
+        paper::LEASES => vec![Bound::Window, Bound::Lease],
+        paper::QUEUES => vec![Bound::Window, Bound::Visibility],
+        _ => vec![Bound::Window],
+    }
+}
+
 /// The shortest story of the lowest seed that breaks.
-fn story(setup: &Setup, breaks: Breaks) -> Result<Story, Bad> {
-    let mut runner = Runner::new(&with_window(setup, breaks.window));
-    let found = shrink(&mut runner, breaks.seed, FindingKind::Expired)?;
-    runner.replay(&found.plan, Keep { details: true, variations: false });
+fn story(setup: &Setup, (bound, breaks): (Bound, Breaks), screen: &Screen) -> Result<Story, Bad> {
+    let mut runner = Runner::new(&with(setup, bound, breaks.span));
+    let found = shrink(&mut runner, breaks.seed, bound.breaks_as())?;
+    let finding = found.with_details(&mut runner);
     let names = runner.names();
-    let paragraph = explain(runner.trace(), &found.finding, names).paragraph;
+    let paragraph = explain(runner.trace(), &finding, names).paragraph;
     let size = found.plan.size.lines().map(|(key, number)| format!("{key} {number}"));
     let mut plan: Vec<String> = size.collect();
     plan.extend(found.plan.strikes.iter().map(|strike| strike_line(*strike, names)));
-    Ok(Story { paragraph, plan })
+    let more = Otherwise::one(bound, breaks.span).arguments();
+    let listed = Origin::With(Box::new(Origin::Listed), more.clone());
+    let seeded = Origin::With(Box::new(Origin::Seed(breaks.seed)), more);
+    let again = again((&found.plan, &listed), names, screen);
+    Ok(Story { paragraph, plan, again, arguments: arguments(&found.plan, &seeded) })
 }
 
-fn human(
-    setup: &Setup,
-    (attained, story): (&Attained, Option<&Story>),
-    args: &Ttl,
-    screen: &Screen,
-) -> String {
+fn human(setup: &Setup, all: &[Searched], args: &Ttl, screen: &Screen) -> String {
     let scenario = &setup.scenario;
     let head = |text: &str| screen.paint(HEAD, text);
     let mut text = format!("{}\n", head(&format!("{}, on paper", scenario.name)));
-    let mut row = |name: &str, span: Span, why: &str| {
-        let _ = writeln!(text, "  {name:18} {:>14}  {why}", span.to_string());
-    };
-    for term in scenario.last_arrival_terms() {
-        row(term.name, term.span, term.why);
-    }
-    row("last arrival", scenario.worst_last_arrival(), "all of that, after the first sending");
-    row("sweeper's lead", scenario.sweep_lead(), "so much earlier records are swept");
-    row("window", scenario.contract.window, "what the contract says");
-    row("smallest safe TTL", scenario.smallest_safe_window(), "and it is longer by a tick (1 us)");
-    let safe = scenario.window_outlives_retries();
-    let (name, margin) = margin(setup);
-    row(
-        name,
-        margin,
-        if safe {
-            "the window outlives the retries"
-        } else {
-            "an attempt may come after its record"
-        },
-    );
-    if setup.store.family == LEASES {
-        let handling = "the slowest questions, and every fault as the longest standstill";
-        row("longest handling", scenario.longest_handling(), handling);
-        row("lease", scenario.contract.lease, "what the contract says");
-        let (name, span, why) = lease_margin(setup);
-        row(name, span, why);
+    for row in paper::rows(setup) {
+        let _ = writeln!(text, "  {:18} {:>14}  {}", row.name, row.span.to_string(), row.why);
     }
     let title = format!("\n{} in {}, in the world", setup.store.name, scenario.name);
     let _ = writeln!(text, "{}", head(&title));
-    let _ = writeln!(text, "{}", screen.wrap(&world(setup, attained, args.seeds), "  "));
-    if let (Some(story), Some(breaks)) = (story, attained.breaks) {
-        let title = format!("expired, at a window of {}:", breaks.window);
-        let _ = writeln!(text, "\n{}", screen.paint(BAD, &title));
-        let _ = writeln!(text, "{}", screen.wrap(&story.paragraph, "  "));
-        for line in &story.plan {
-            let _ = writeln!(text, "    {line}");
+    for searched in all {
+        let Searched { bound, attained, story } = searched;
+        let told = world(setup, searched, args.seeds);
+        let _ = writeln!(text, "{}", screen.wrap(&told, "  "));
+        if let (Some(story), Some(breaks)) = (story, attained.breaks) {
+            let (kind, name) = (bound.breaks_as(), bound.name());
+            let title = format!("{kind}, at a {name} of {}:", breaks.span);
+            let _ = writeln!(text, "\n{}", screen.paint(BAD, &title));
+            let _ = writeln!(text, "{}", screen.wrap(&story.paragraph, "  "));
+            for line in &story.plan {
+                let _ = writeln!(text, "    {line}");
+            }
+            let _ = writeln!(text, "{}", story.again);
+        } else if attained.complete {
+            let none = format!("  nothing shows, whatever the {}", bound.name());
+            let _ = writeln!(text, "{}", screen.paint(GOOD, &none));
         }
-    } else if attained.complete {
-        let _ = writeln!(text, "{}", screen.paint(GOOD, "  nothing expired"));
     }
     text
 }
 
-/// By how much the lease outlives the longest handling on paper, or does not.
-fn lease_margin(setup: &Setup) -> (&'static str, Span, &'static str) {
-    let (lease, safe) = (setup.scenario.contract.lease, setup.scenario.smallest_safe_lease());
-    if lease >= safe {
-        ("lease margin", lease.beyond(safe), "the lease outlives the handler")
-    } else {
-        let why = "a handler may still work when another has taken over";
-        ("lease shortfall", safe.beyond(lease), why)
-    }
-}
-
-/// By how much the window outlives the retries on paper, or does not.
-fn margin(setup: &Setup) -> (&'static str, Span) {
-    let window = setup.scenario.contract.window;
-    let safe = setup.scenario.smallest_safe_window();
-    if window >= safe {
-        ("margin", window.beyond(safe))
-    } else {
-        ("shortfall", safe.beyond(window))
-    }
-}
-
-fn world(setup: &Setup, attained: &Attained, seeds: u64) -> String {
+fn world(setup: &Setup, searched: &Searched, seeds: u64) -> String {
+    let Searched { bound, attained, .. } = searched;
+    let (name, kind) = (bound.name(), bound.breaks_as());
     let tried = format!(
-        "{} windows were tried with {} seeds each, {} runs.",
-        attained.windows,
+        "It was tried with {} lengths, and {} seeds each, {} runs.",
+        attained.tried,
         grouped(seeds),
         grouped(attained.runs)
     );
     let cut = if attained.complete { "" } else { " Interrupted: the bounds are not closed." };
     let told = match (attained.breaks, attained.holds) {
         (Some(breaks), Some(holds)) => format!(
-            "No `expired` in {} runs at {holds}; the longest window that broke is {}, under seed {}. \
-             The bound on paper is {} longer, and was not attained; other seeds may come nearer.",
+            "The {name}: no `{kind}` in {} runs at {holds}; the longest {name} that broke is {}, under \
+             seed {}. The bound on paper is {} longer, and was not attained; other seeds may come \
+             nearer.",
             grouped(seeds),
-            breaks.window,
+            breaks.span,
             breaks.seed,
-            setup.scenario.smallest_safe_window().beyond(holds)
+            bound.safe(&setup.scenario).beyond(holds)
         ),
-        (Some(breaks), None) => {
-            format!("It broke at {} under seed {}.", breaks.window, breaks.seed)
-        }
-        _ => "No window that was tried showed `expired`.".to_owned(),
+        (Some(breaks), None) => format!(
+            "The {name}: it broke at {} under seed {}, which is long enough on paper: not for want of \
+             time.",
+            breaks.span, breaks.seed
+        ),
+        _ => format!("The {name}: none that was tried showed `{kind}`."),
     };
     format!("{told} {tried}{cut}")
-}
-
-#[derive(Serialize)]
-struct Report {
-    schema: u32,
-    tool: Tool,
-    scenario: String,
-    store: String,
-    backend: String,
-    terms: Vec<TermReport>,
-    last_arrival_us: u64,
-    sweep_lead_us: u64,
-    window_us: u64,
-    smallest_safe_us: u64,
-    safe: bool,
-    lease_us: u64,
-    longest_handling_us: u64,
-    smallest_safe_lease_us: u64,
-    seeds: u64,
-    windows: u64,
-    runs: u64,
-    complete: bool,
-    breaks: Option<BreaksReport>,
-    holds_us: Option<u64>,
-    gap_us: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct TermReport {
-    name: &'static str,
-    span_us: u64,
-    why: &'static str,
-}
-
-#[derive(Serialize)]
-struct BreaksReport {
-    window_us: u64,
-    seed: u64,
-    paragraph: String,
-    plan: Vec<String>,
-}
-
-fn report(setup: &Setup, (attained, story): (&Attained, Option<&Story>), seeds: u64) -> Report {
-    let scenario = &setup.scenario;
-    let term = |term: &onestroke_scenarios::Term| TermReport {
-        name: term.name,
-        span_us: term.span.as_micros(),
-        why: term.why,
-    };
-    let breaks = attained.breaks.zip(story).map(|(breaks, story)| BreaksReport {
-        window_us: breaks.window.as_micros(),
-        seed: breaks.seed,
-        paragraph: story.paragraph.clone(),
-        plan: story.plan.clone(),
-    });
-    let holds = attained.holds.filter(|_| breaks.is_some());
-    let smallest = scenario.smallest_safe_window();
-    Report {
-        schema: SCHEMA,
-        tool: Tool::this(VERSION),
-        scenario: scenario.name.clone(),
-        store: setup.store.name.to_owned(),
-        backend: setup.backend.name().to_owned(),
-        terms: scenario.last_arrival_terms().iter().map(term).collect(),
-        last_arrival_us: scenario.worst_last_arrival().as_micros(),
-        sweep_lead_us: scenario.sweep_lead().as_micros(),
-        window_us: scenario.contract.window.as_micros(),
-        smallest_safe_us: smallest.as_micros(),
-        safe: scenario.window_outlives_retries(),
-        lease_us: scenario.contract.lease.as_micros(),
-        longest_handling_us: scenario.longest_handling().as_micros(),
-        smallest_safe_lease_us: scenario.smallest_safe_lease().as_micros(),
-        seeds,
-        windows: attained.windows,
-        runs: attained.runs,
-        complete: attained.complete,
-        breaks,
-        holds_us: holds.map(Span::as_micros),
-        gap_us: holds.map(|holds| smallest.beyond(holds).as_micros()),
-    }
 }

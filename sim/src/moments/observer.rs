@@ -12,7 +12,7 @@ use crate::check::versions::Versions;
 use crate::point::{Leg, Message, Op, Step, Subject};
 use crate::time::{Span, Time};
 use crate::trace::{Event, Loss, Result, Server, Trace, What};
-use onestroke_scenarios::{Contract, Moment};
+use onestroke_scenarios::{Contract, Moment, WindowFrom};
 use onestroke_store::Verb;
 
 /// Counts the moments of one run.
@@ -20,6 +20,7 @@ use onestroke_store::Verb;
 pub struct Observer {
     moments: Moments,
     window: Span,
+    from: WindowFrom,
     ops: PerOp<Known>,
     versions: Versions,
     handlers: Handlers<Handler>,
@@ -32,7 +33,6 @@ pub struct Observer {
     cleared_records: bool,
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     effects: Effects,
@@ -40,6 +40,7 @@ struct Known {
     twins: Option<Place>,
     /// The client is done.
     done: bool,
+    /// Since when its record counts.
     recorded_at: Option<Time>,
     swept: bool,
 }
@@ -73,6 +74,7 @@ impl Observer {
     pub fn reset(&mut self, contract: &Contract, ops: usize) {
         self.moments = Moments::default();
         self.window = contract.window;
+        self.from = contract.window_from;
         self.ops.reset(ops);
         self.versions.reset(ops);
         self.handlers.reset(ops);
@@ -109,7 +111,11 @@ impl Observer {
                 self.moments.count(Moment::Overtaken, u64::from(overtaken));
             }
             What::Finished { subject, reply } => {
-                let turned_away = trace.reply(reply).asks_for_retry();
+                let reply = trace.reply(reply);
+                let turned_away = reply.asks_for_retry();
+                if self.from == WindowFrom::LastHit && reply.is_success() {
+                    self.counts_anew(subject.op, event.at);
+                }
                 let handler = self.handler(subject);
                 (handler.in_flight, handler.turned_away) = (false, turned_away);
             }
@@ -127,13 +133,20 @@ impl Observer {
                 self.handler(subject).committed = true;
                 if let Some(known) = self.ops.get_mut(op) {
                     known.effects.commit(part, parts);
+                    if self.from == WindowFrom::Completion {
+                        known.recorded_at.get_or_insert(event.at);
+                    }
                 }
             }
-            What::Recorded { op } => {
-                if let Some(known) = self.ops.get_mut(op) {
-                    known.recorded_at.get_or_insert(event.at);
+            What::Recorded { op } => match self.from {
+                WindowFrom::FirstSight => {
+                    if let Some(known) = self.ops.get_mut(op) {
+                        known.recorded_at.get_or_insert(event.at);
+                    }
                 }
-            }
+                WindowFrom::LastHit => self.counts_anew(op, event.at),
+                WindowFrom::Completion => {}
+            },
             What::Forgotten { op, swept: true } => {
                 self.cleared_records |= self.cleared;
                 if let Some(known) = self.ops.get_mut(op) {
@@ -168,6 +181,13 @@ impl Observer {
     /// The counts of the run.
     pub const fn finish(&self) -> Moments {
         self.moments
+    }
+
+    /// The operation's record counts from now.
+    fn counts_anew(&mut self, op: Op, now: Time) {
+        if let Some(known) = self.ops.get_mut(op) {
+            known.recorded_at = Some(now);
+        }
     }
 
     fn lost(&mut self, message: Message, why: Loss) {

@@ -26,6 +26,7 @@ pub use write::{strike_line, strikes as strike_lines};
 
 use crate::choice::{Source, Strike, Variation};
 use crate::point::Names;
+use crate::time::Span;
 use onestroke_scenarios::FindingKind;
 
 /// A plan, or a recording when it has a hash.
@@ -49,6 +50,11 @@ pub struct Plan {
     pub variations: Vec<Variation>,
     /// The hash of the trace that was recorded; a recording has one, and a seed.
     pub hash: Option<u64>,
+}
+
+/// A span of time as plans have it; `None` when it is none, or is too long.
+pub(crate) fn span(word: &str) -> Option<Span> {
+    span::read(word).ok()
 }
 
 impl Plan {

@@ -1,8 +1,8 @@
-//! Level 5. The window at which retries stop breaking a store, in the world: the same seeds, again and
-//! again, with windows that close in on the longest one that still shows `expired`.
+//! Level 5. The span at which time stops breaking a store, in the world: the same seeds, again and again,
+//! with a window, a lease or a visibility time-out that closes in on the longest one that still breaks.
 //!
-//! Both ends of the answer were run: the longest window that broke, and the one a tick (1 us) above
-//! it that did not. That lies at or below the bound on paper, which no seed need attain.
+//! Both ends of the answer were run: the longest span that broke, and the one a tick (1 us) above it that
+//! did not. That lies at or below the bound on paper, which no seed need attain.
 
 use super::hunt::{Control, hunt};
 use crate::run::Setup;
@@ -12,72 +12,136 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// A span that can be too short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// How long records count, against the retries.
+    Window,
+    /// How long a claim is its owner's, against the longest handling.
+    Lease,
+    /// How long a queue waits before it delivers again, against the longest handling.
+    Visibility,
+}
+
 /// The search in the world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attained {
-    /// The longest window that showed `expired`, and the lowest seed that did; `None` when no window
-    /// that was tried showed it.
+    /// The longest span that broke, and the lowest seed that shows it; `None` when none that was tried did.
     pub breaks: Option<Breaks>,
-    /// The shortest window above it: no seed showed `expired`.
+    /// The shortest span above it: no seed showed it.
     pub holds: Option<Span>,
-    /// The windows that were tried.
-    pub windows: u64,
+    /// The spans that were tried.
+    pub tried: u64,
     /// The runs that were made.
     pub runs: u64,
     /// It came to its end.
     pub complete: bool,
 }
 
-/// A window that is too short.
+/// A span that is too short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breaks {
-    /// How long records counted.
-    pub window: Span,
+    /// How long it is.
+    pub span: Span,
     /// The lowest seed that shows it.
     pub seed: u64,
 }
 
-/// The same setup with another window. Expiry is what it is about, so no window is refused.
-pub fn with_window(setup: &Setup, window: Span) -> Setup {
-    let mut scenario = Scenario::clone(&setup.scenario);
-    scenario.contract.window = window;
-    scenario.contract.expires = true;
-    Setup { scenario: Arc::new(scenario), ..setup.clone() }
+impl Bound {
+    /// Its name in reports, and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Lease => "lease",
+            Self::Visibility => "visibility",
+        }
+    }
+
+    /// What shows when it is too short.
+    pub const fn breaks_as(self) -> FindingKind {
+        match self {
+            Self::Window => FindingKind::Expired,
+            Self::Lease | Self::Visibility => FindingKind::DoubleEffect,
+        }
+    }
+
+    /// What the scenario says.
+    pub const fn said(self, scenario: &Scenario) -> Span {
+        match self {
+            Self::Window => scenario.contract.window,
+            Self::Lease => scenario.contract.lease,
+            Self::Visibility => scenario.client.timeout,
+        }
+    }
+
+    /// The shortest that is long enough on paper.
+    pub fn safe(self, scenario: &Scenario) -> Span {
+        match self {
+            Self::Window => scenario.smallest_safe_window(),
+            Self::Lease => scenario.smallest_safe_lease(),
+            Self::Visibility => scenario.smallest_safe_visibility(),
+        }
+    }
+
+    /// The same scenario, with this span in its place.
+    pub fn set(self, scenario: &Scenario, span: Span) -> Scenario {
+        match self {
+            Self::Window => scenario.with_window(span),
+            Self::Lease => scenario.with_lease(span),
+            Self::Visibility => scenario.with_visibility(span),
+        }
+    }
 }
 
-/// Closes in on the longest window that breaks, from one tick and the safe one on paper.
-pub fn attain(setup: &Setup, seeds: &Range<u64>, threads: usize, control: &Control) -> Attained {
-    let mut attained = Attained { breaks: None, holds: None, windows: 0, runs: 0, complete: false };
-    let (mut low, mut high) = (1, setup.scenario.smallest_safe_window().as_micros());
-    let try_window = |attained: &mut Attained, micros: u64| {
-        let window = Span::from_micros(micros);
-        let campaign = hunt(&with_window(setup, window), seeds.clone(), threads, control);
+/// The same setup with another window.
+pub fn with_window(setup: &Setup, window: Span) -> Setup {
+    with(setup, Bound::Window, window)
+}
+
+/// The same setup with another span.
+pub fn with(setup: &Setup, bound: Bound, span: Span) -> Setup {
+    Setup { scenario: Arc::new(bound.set(&setup.scenario, span)), ..setup.clone() }
+}
+
+/// Closes in on the longest span that breaks, from one tick and the safe one on paper.
+pub fn attain(
+    setup: &Setup,
+    bound: Bound,
+    seeds: &Range<u64>,
+    threads: usize,
+    control: &Control,
+) -> Attained {
+    let mut attained = Attained { breaks: None, holds: None, tried: 0, runs: 0, complete: false };
+    let (mut low, mut high) = (1, bound.safe(&setup.scenario).as_micros());
+    let try_span = |attained: &mut Attained, micros: u64| {
+        let span = Span::from_micros(micros);
+        let campaign = hunt(&with(setup, bound, span), seeds.clone(), threads, control);
         attained.runs += campaign.seeds;
         if control.stop.load(Ordering::Relaxed) {
             return None;
         }
-        attained.windows += 1;
-        let seed = campaign.found.get(&FindingKind::Expired).map(|tally| tally.first);
+        attained.tried += 1;
+        let seed = campaign.found.get(&bound.breaks_as()).map(|tally| tally.first);
         match seed {
-            Some(seed) => attained.breaks = Some(Breaks { window, seed }),
-            None => attained.holds = Some(window),
+            Some(seed) => attained.breaks = Some(Breaks { span, seed }),
+            None => attained.holds = Some(span),
         }
         Some(seed.is_some())
     };
-    // The safe window first: whatever breaks there is a fault of the bound.
-    match try_window(&mut attained, high) {
+    // The safe one first: whatever breaks there is a fault of the bound, or of something else than time.
+    match try_span(&mut attained, high) {
         None => return attained,
         Some(true) => return Attained { complete: true, ..attained },
         Some(false) => {}
     }
-    match try_window(&mut attained, low) {
+    match try_span(&mut attained, low) {
         None => return attained,
         Some(false) => return Attained { complete: true, ..attained },
         Some(true) => {}
     }
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        match try_window(&mut attained, middle) {
+        match try_span(&mut attained, middle) {
             None => return attained,
             Some(true) => low = middle,
             Some(false) => high = middle,

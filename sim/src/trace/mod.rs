@@ -5,8 +5,11 @@
 //! timeline) lies in arenas beside them. A hash runs along with the events; texts are not part of it,
 //! so that a run with details has the same hash as one without.
 
+mod kind;
 mod text;
 mod words;
+
+pub use kind::{Kind, Kinds};
 
 use crate::point::{Message, Op, Step, Subject};
 use crate::time::{Span, Time};
@@ -183,6 +186,13 @@ pub struct OpFacts {
     pub keyed: bool,
     /// So many of its attempts come with a credential that is not taken.
     pub wrong_passwords: u8,
+}
+
+impl OpFacts {
+    /// Whether this attempt comes with a credential that is not taken.
+    pub const fn is_wrong(&self, attempt: u8) -> bool {
+        attempt <= self.wrong_passwords
+    }
 }
 
 /// A reply as the oracle sees it.

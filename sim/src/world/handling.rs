@@ -15,7 +15,7 @@ use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
 use onestroke_scenarios::Range;
 use onestroke_store::{
-    Answer, CacheError, CallError, DbAnswer, DbError, Id, Question, Session, Trigger, Verb,
+    Answer, CacheError, CallError, DbAnswer, DbError, Id, Outcome, Question, Session, Trigger, Verb,
 };
 use std::rc::Rc;
 
@@ -64,6 +64,14 @@ impl World {
             }
         }
         let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
+        if last > self.owners.len() {
+            self.own_ids(slot, owner, last);
+        }
+        self.set_out(slot);
+    }
+
+    /// Notes whose the ids are that were taken since, up to the last one.
+    fn own_ids(&mut self, slot: Slot, owner: Op, last: usize) {
         self.owners.resize(last, owner);
         let desk = Rc::clone(&self.servers.get(slot).expect("it was there a line ago").desk);
         while let Some((id, cause)) = desk.take_kin() {
@@ -71,7 +79,6 @@ impl World {
                 self.owners[at] = owner;
             }
         }
-        self.set_out(slot);
     }
 
     /// A question sets out: what strikes before it is executed is decided here.
@@ -178,11 +185,16 @@ impl World {
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
-        let open = running.sessions.clone();
-        let own = running.own.unwrap_or_else(|| database.open());
-        running.own = Some(own);
+        let inside = desk.with_question(|question| question.and_then(transaction_of));
+        let ended = inside.is_some_and(|session| !running.sessions.contains(&session));
+        // What is asked in a transaction needs no session of its own.
+        let own = inside.unwrap_or_else(|| {
+            let own = running.own.unwrap_or_else(|| database.open());
+            running.own = Some(own);
+            own
+        });
         let answer = desk.with_question(|question| match question {
-            Some(question) if ended(question, &open) => {
+            Some(_) if ended => {
                 let error = DbError::BadStatement("this transaction has ended".into());
                 let result = Came::Refused;
                 self.stage.happened(What::Executed { step, result, orphan: false });
@@ -226,7 +238,10 @@ impl World {
             }
             question => {
                 let asker = Asker { step, op, own, orphan };
-                self.database.execute(&mut self.stage, asker, question).map(Answer::Db)
+                match self.database.execute(&mut self.stage, asker, question) {
+                    Outcome::Blocked => None,
+                    Outcome::Done(result) => Some(Answer::Db(result)),
+                }
             }
         }
     }
@@ -320,7 +335,7 @@ impl World {
         let (server, step) = (running.server, running.step);
         let odds = self.forecast.after(step.verb);
         let point = Point::after(step);
-        let fault = self.stage.choice.at(point, self.stage.now, odds, 0).fault;
+        let fault = self.stage.choice.fault_at(point, self.stage.now, odds);
         if fault == Some(Fault::FailOver) {
             self.cache.fail_over(&mut self.stage);
         }
@@ -362,12 +377,14 @@ impl World {
             running.sessions.push(*session);
             return;
         }
-        if let Some(ended) = ended {
+        if let Some(ended) = ended
+            && running.sessions.contains(&ended)
+        {
             running.sessions.retain(|session| *session != ended);
-            self.database.close(&mut self.stage, ended);
+            self.database.put_aside(ended);
         }
         if let Some(own) = own {
-            self.database.close(&mut self.stage, own);
+            self.database.put_aside(own);
         }
     }
 
@@ -437,12 +454,12 @@ const fn session_of_its_own(question: &Question) -> bool {
     )
 }
 
-/// Whether a question is about a transaction that its handler has no longer open.
-fn ended(question: &Question, open: &[Session]) -> bool {
+/// The transaction that a question is asked in.
+const fn transaction_of(question: &Question) -> Option<Session> {
     match question {
         Question::Statement { session: Some(session), .. }
         | Question::Commit(session)
-        | Question::Rollback(session) => !open.contains(session),
-        _ => false,
+        | Question::Rollback(session) => Some(*session),
+        _ => None,
     }
 }

@@ -25,7 +25,7 @@ use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
 use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
-use onestroke_store::{Engine, Entry, Question, Session, Settings, Table, Told};
+use onestroke_store::{Engine, Entry, Question, Session, Table, Told};
 use std::sync::Arc;
 
 pub use portrait::Portrait;
@@ -83,14 +83,14 @@ impl World {
         let weather = &scenario.weather;
         let bounds =
             Bounds { horizon: Time::ZERO + weather.horizon, most_faults: weather.most_faults };
-        let settings =
-            Settings { window: scenario.contract.window, lease: scenario.contract.lease };
+        let settings = scenario.contract.settings();
         let stage = Stage {
             now: Time::ZERO,
             queue: Queue::new(),
             choice: Choice::new(bounds),
             trace: Trace::default(),
             details: false,
+            loud: false,
         };
         Self {
             stage,
@@ -197,6 +197,7 @@ impl World {
         stage.queue.clear();
         stage.trace.clear();
         stage.details = details;
+        stage.listen();
         stage.choice.reset(source);
         stage.choice.set_recording(recording);
         self.forecast.draw(&self.scenario.weather, &stage.choice);
@@ -347,9 +348,10 @@ const fn session_in(question: &Question, own: Session) -> Session {
 
 /// The operation whose id a reply's body names.
 fn owner_of(body: &str, owners: &[Op]) -> Option<Op> {
-    let at = body.match_indices("id-").map(|(at, _)| at).find(|at| {
-        let before = body[..*at].chars().next_back();
-        !before.is_some_and(char::is_alphanumeric)
+    // By hand: the searcher of the standard library costs more to set up than a body is long.
+    let at = body.as_bytes().windows(3).enumerate().find_map(|(at, three)| {
+        let alone = || !body[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+        (three == b"id-" && alone()).then_some(at)
     })?;
     let digits = &body[at + "id-".len()..];
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

@@ -129,6 +129,20 @@ fn a_409_that_hides_a_mismatch_breaks_a_promise_to_refuse_at_once() {
     innocent(&of_its_own.answers(handler(1, 2), IN_FLIGHT).with(at_once));
 }
 
+/// Whoever has the key and not the password was shown the receipt: the record was looked up first.
+#[test]
+fn a_receipt_for_a_wrong_password_is_a_wrong_reply() {
+    let mistyped = |story: Story| story.facts(0, |facts| facts.wrong_passwords = 1);
+    let (first, second) = (handler(0, 1), handler(0, 2));
+    guilty(&mistyped(Story::new(1).makes(first).answers(first, A)), WrongReply, 0);
+    let refused = || Story::new(1).starts(first).answers(first, (401, "wrong password"));
+    let paid = || refused().makes(second).answers(second, A);
+    innocent(&mistyped(paid()));
+    let copy = handler(0, 1);
+    guilty(&mistyped(paid().starts(copy).answers(copy, A)), WrongReply, 0);
+    innocent(&mistyped(Story::new(1).makes(first).finishes(first, A)));
+}
+
 #[test]
 fn a_request_without_a_key_is_owed_a_400_and_a_wrong_password_a_401() {
     let told = |reply| Story::new(1).starts(handler(0, 1)).answers(handler(0, 1), reply);

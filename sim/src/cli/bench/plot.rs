@@ -174,7 +174,7 @@ fn style_of(benched: &Benched, at: usize, store: &str) -> ShapeStyle {
 fn dot(at: usize, line: ShapeStyle) -> Vec<(i32, ShapeStyle)> {
     let full = (3, line.color.filled());
     let hole = (2, WHITE.to_rgba().filled());
-    if at / COLOURS.len() % 2 == 0 { vec![full] } else { vec![(4, full.1), hole] }
+    if (at / COLOURS.len()).is_multiple_of(2) { vec![full] } else { vec![(4, full.1), hole] }
 }
 
 /// With no more digits than say something.

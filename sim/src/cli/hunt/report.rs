@@ -7,7 +7,7 @@ use crate::cli::likelihood::{self, LikelihoodReport};
 use crate::cli::story::{Origin, arguments};
 use crate::report::explain::explain;
 use crate::report::json::{FindingReport, SCHEMA, Tool, hex};
-use crate::run::{Keep, Runner};
+use crate::run::Runner;
 use crate::search::stories::{Stories, Story};
 use onestroke_scenarios::FindingKind;
 use serde::Serialize;
@@ -93,8 +93,8 @@ fn of_cell(cell: &Cell, likely: bool) -> CellReport {
 
 fn of_kind(cell: &Cell, stories: &Stories, runner: &mut Runner, likely: bool) -> FoundReport {
     let Story { seed, found, .. } = stories.shortest();
-    runner.replay(&found.plan, Keep { details: true, variations: false });
-    let told = explain(runner.trace(), &found.finding, runner.names());
+    let finding = found.with_details(runner);
+    let told = explain(runner.trace(), &finding, runner.names());
     let plan = found.plan.body(runner.names());
     let tally = &cell.campaign.found[&stories.kind];
     let story = |story: &Story| StoryReport {

@@ -3,6 +3,7 @@
 //! It tells what the trace holds and guesses nothing: what it cannot see, it leaves out. Imports
 //! `time`, `point`, `trace`, `check`.
 
+mod agreed;
 mod befell;
 mod effects;
 mod later;
@@ -46,7 +47,9 @@ pub fn explain(trace: &Trace, finding: &Finding, names: Names<'_>) -> Explanatio
         FindingKind::LostEffect => effects::lost(&mut story),
         FindingKind::MismatchAccepted => replies::mismatch(&mut story),
         FindingKind::Leak => replies::leak(&mut story),
-        FindingKind::WrongReply => replies::wrong(&mut story),
+        FindingKind::WrongReply => {
+            agreed::breach(&mut story, finding).or_else(|| replies::wrong(&mut story))
+        }
         FindingKind::Stuck => replies::stuck(&mut story),
         FindingKind::Stale => later::stale(&mut story, finding),
         FindingKind::Undone => later::undone(&mut story, finding),

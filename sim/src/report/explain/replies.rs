@@ -54,7 +54,7 @@ pub(super) fn leak(story: &mut Story<'_>) -> Option<String> {
 }
 
 pub(super) fn wrong(story: &mut Story<'_>) -> Option<String> {
-    if let Some(text) = hidden_mismatch(story) {
+    if let Some(text) = hidden_mismatch(story).or_else(|| unlocked(story)) {
         return Some(text);
     }
     let (op, client, noun) = (story.op, story.client(), story.words().noun);
@@ -256,6 +256,27 @@ fn failed(story: &mut Story<'_>) -> Option<String> {
 }
 
 /// The first final reply that is no success: as it reached the client, else as it was made.
+/// A success that was told to a wrong password.
+fn unlocked(story: &mut Story<'_>) -> Option<String> {
+    let (op, facts) = (story.op, story.op_facts()?);
+    let (at, attempt, reply) = story.events().find_map(|(_, at, what)| match *what {
+        What::Delivered { message, reply: Some(reply), .. } if message.leg == Leg::Reply => {
+            let Subject { op: of, attempt, .. } = message.subject;
+            let opened =
+                of == op && facts.is_wrong(attempt) && story.trace.reply(reply).is_success();
+            opened.then_some((at, attempt, reply))
+        }
+        _ => None,
+    })?;
+    let said = story.said(reply);
+    let told =
+        story.fact(at, format!("attempt-{attempt} of {op} was told {said} at {}", stamp(at)));
+    Some(format!(
+        "{}, and had come with a wrong password: whoever has the key is shown the receipt.",
+        capital(&told)
+    ))
+}
+
 fn refused(story: &Story<'_>) -> Option<(Time, crate::trace::ReplyId)> {
     let op = story.op;
     let wrong = story.op_facts().map_or(0, |facts| facts.wrong_passwords);

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod again;
+mod agreed;
 mod leases;
 mod misled;
 mod replies;

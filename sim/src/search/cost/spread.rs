@@ -90,9 +90,9 @@ mod tests {
         for micros in 0..5_000_u64 {
             let span = Span::from_micros(micros * micros);
             if micros.is_multiple_of(3) {
-                one.record(span)
+                one.record(span);
             } else {
-                two.record(span)
+                two.record(span);
             }
             all.record(span);
         }

@@ -63,6 +63,15 @@ impl Found {
     pub fn weight(&self) -> (FindingKind, usize, u32) {
         (self.finding.kind, self.plan.strikes.len(), self.finding.second)
     }
+
+    /// Runs the plan once more, with texts, and says where in that trace the finding lies: a store's own
+    /// lines are events there.
+    pub fn with_details(&self, runner: &mut Runner) -> Finding {
+        let keep = Keep { details: true, variations: false };
+        let outcome = runner.replay(&self.plan, keep);
+        let same = |one: &&Finding| (one.kind, one.op) == (self.finding.kind, self.finding.op);
+        outcome.findings.iter().find(same).copied().unwrap_or(self.finding)
+    }
 }
 
 /// The harness is broken: what it found is not found again.

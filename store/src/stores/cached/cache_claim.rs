@@ -19,10 +19,10 @@ impl Store for CacheClaim {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let (cache, key, window) = (ctx.cache(), key_of(request), Some(ctx.settings().window));
         if !cache.set_if_absent(&key, IN_PROGRESS, window).await? {
-            return Ok(replay_or_refuse(cache.get(&key).await?.as_ref()));
+            return Ok(replay_or_refuse(cache.get(&key).await?.as_ref(), request));
         }
         let reply = Reply::created(ctx.db().apply(request.effect).await?);
-        cache.set(&key, text_of(&reply), window).await?;
+        cache.set(&key, text_of(request, &reply), window).await?;
         Ok(reply)
     }
 }

@@ -16,7 +16,7 @@ impl Store for CacheClaimFenced {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let (cache, key) = (ctx.cache(), key_of(request));
         if !cache.set_if_absent(&key, IN_PROGRESS, Some(LEASE)).await? {
-            let known = replay_or_refuse(cache.get(&key).await?.as_ref());
+            let known = replay_or_refuse(cache.get(&key).await?.as_ref(), request);
             if known.is_success() {
                 return Ok(known);
             }
@@ -25,7 +25,7 @@ impl Store for CacheClaimFenced {
             return Ok(record.map_or(known, |record| record.replay_or_refuse(request)));
         }
         let reply = do_once(ctx, request).await?;
-        cache.set(&key, text_of(&reply), Some(ctx.settings().window)).await?;
+        cache.set(&key, text_of(request, &reply), Some(ctx.settings().window)).await?;
         Ok(reply)
     }
 }

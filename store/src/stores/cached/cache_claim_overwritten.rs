@@ -19,11 +19,11 @@ impl Store for CacheClaimOverwritten {
         let (cache, key, window) = (ctx.cache(), key_of(request), Some(ctx.settings().window));
         let found = cache.get(&key).await?;
         if found.is_some() {
-            return Ok(replay_or_refuse(found.as_ref()));
+            return Ok(replay_or_refuse(found.as_ref(), request));
         }
         cache.set(&key, IN_PROGRESS, window).await?;
         let reply = Reply::created(ctx.db().apply(request.effect).await?);
-        cache.set(&key, text_of(&reply), window).await?;
+        cache.set(&key, text_of(request, &reply), window).await?;
         Ok(reply)
     }
 }

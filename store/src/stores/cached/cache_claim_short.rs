@@ -19,10 +19,10 @@ impl Store for CacheClaimShort {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let (cache, key) = (ctx.cache(), key_of(request));
         if !cache.set_if_absent(&key, IN_PROGRESS, Some(LEASE)).await? {
-            return Ok(replay_or_refuse(cache.get(&key).await?.as_ref()));
+            return Ok(replay_or_refuse(cache.get(&key).await?.as_ref(), request));
         }
         let reply = Reply::created(ctx.db().apply(request.effect).await?);
-        cache.set(&key, text_of(&reply), Some(ctx.settings().window)).await?;
+        cache.set(&key, text_of(request, &reply), Some(ctx.settings().window)).await?;
         Ok(reply)
     }
 }

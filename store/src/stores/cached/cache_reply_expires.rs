@@ -2,7 +2,7 @@
 //! reply has expired, a retry finds a key that was seen and no reply, and is refused as in flight,
 //! for ever; and the marks are never cleared.
 
-use super::{LEASE, named, replay_or_refuse, text_of};
+use super::{LEASE, replay_or_refuse, text_of, written};
 use crate::schema::Table;
 use crate::{Ctx, Failure, Reply, Request, Store};
 
@@ -18,13 +18,14 @@ impl Store for CacheReplyExpires {
 
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let cache = ctx.cache();
-        let seen = named(&["seen", &request.tenant, &request.key]);
-        let stored = named(&["reply", &request.tenant, &request.key]);
+        let Request { tenant, key, .. } = request;
+        let seen = written(format_args!("seen/{tenant}/{key}"));
+        let stored = written(format_args!("reply/{tenant}/{key}"));
         if !cache.set_if_absent(&seen, 1, None).await? {
-            return Ok(replay_or_refuse(cache.get(&stored).await?.as_ref()));
+            return Ok(replay_or_refuse(cache.get(&stored).await?.as_ref(), request));
         }
         let reply = Reply::created(ctx.db().apply(request.effect).await?);
-        cache.set(&stored, text_of(&reply), Some(LEASE)).await?;
+        cache.set(&stored, text_of(request, &reply), Some(LEASE)).await?;
         Ok(reply)
     }
 }

@@ -19,10 +19,10 @@ impl Store for EffectThenCacheKey {
         let (cache, key) = (ctx.cache(), key_of(request));
         let found = cache.get(&key).await?;
         if found.is_some() {
-            return Ok(replay_or_refuse(found.as_ref()));
+            return Ok(replay_or_refuse(found.as_ref(), request));
         }
         let reply = Reply::created(ctx.db().apply(request.effect).await?);
-        cache.set(&key, text_of(&reply), Some(ctx.settings().window)).await?;
+        cache.set(&key, text_of(request, &reply), Some(ctx.settings().window)).await?;
         Ok(reply)
     }
 }

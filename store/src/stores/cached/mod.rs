@@ -12,7 +12,7 @@ mod cache_reply_expires;
 mod effect_then_cache_key;
 
 use crate::{Ctx, Entry, Failure, Reply, Request, Span, Text, Value};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// The stores of this family, the wrong ones first.
 pub(super) fn stores() -> Vec<Entry> {
@@ -51,36 +51,35 @@ const IN_PROGRESS: &str = "in progress";
 
 /// Where a request's claim and reply are.
 fn key_of(request: &Request) -> Text {
-    named(&[&request.tenant, &request.operation, &request.key])
+    let Request { tenant, operation, key, .. } = request;
+    written(format_args!("{tenant}/{operation}/{key}"))
 }
 
 /// Where the lock of a request's tenant is: one request of a tenant at a time.
 fn lock_of(request: &Request) -> Text {
-    named(&["lock", &request.tenant])
+    written(format_args!("lock/{}", request.tenant))
 }
 
-fn named(parts: &[&str]) -> Text {
-    let mut key = Text::const_new("");
-    for (at, part) in parts.iter().enumerate() {
-        let slash = if at > 0 { "/" } else { "" };
-        let _ = write!(key, "{slash}{part}");
-    }
-    key
-}
-
-/// The text of a reply: `201 receipt id-7`.
-fn text_of(reply: &Reply) -> Text {
+fn written(words: fmt::Arguments<'_>) -> Text {
     let mut text = Text::const_new("");
-    let _ = write!(text, "{} {}", reply.status, reply.body);
+    let _ = text.write_fmt(words);
     text
 }
 
-/// The reply that stands under a key; a claim without one is in flight.
-fn replay_or_refuse(value: Option<&Value>) -> Reply {
+/// The text of a reply, behind the fingerprint of the payload that it answers: `6b86b273 201 receipt id-7`.
+fn text_of(request: &Request, reply: &Reply) -> Text {
+    let fingerprint = request.payload.fingerprint();
+    written(format_args!("{fingerprint} {} {}", reply.status, reply.body))
+}
+
+/// The reply that stands under a key, or 422 to another payload; a claim without a reply is in flight.
+fn replay_or_refuse(value: Option<&Value>, request: &Request) -> Reply {
     let Some(Value::Text(text)) = value else { return Reply::in_flight() };
-    let stored = text.split_once(' ').and_then(|(status, body)| {
-        let status = status.parse().ok()?;
-        Some(Reply { status, body: body.into() })
+    let fingerprint = written(format_args!("{}", request.payload.fingerprint()));
+    let stored = text.split_once(' ').and_then(|(whose, reply)| {
+        let (status, body) = reply.split_once(' ')?;
+        let reply = Reply { status: status.parse().ok()?, body: body.into() };
+        Some(if whose == fingerprint { reply } else { Reply::mismatch() })
     });
     stored.unwrap_or_else(Reply::in_flight)
 }

@@ -19,16 +19,18 @@ const ROWS_MOST: u32 = 10_000;
 impl Store for CounterFromRows {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
         let tx = ctx.db().begin(Isolation::ReadCommitted).await?;
-        if let Claim::Won = tx.claim(ctx, request).await? {
-            tx.apply(request.effect).await?;
-            tx.settle(request, &counted()).await?;
-            tx.commit().await?;
-        } else {
-            tx.rollback().await?;
-        }
+        let reply = match tx.claim(ctx, request).await? {
+            Claim::Won => {
+                tx.apply(request.effect).await?;
+                tx.settle(request, &counted()).await?;
+                tx.commit().await?;
+                counted()
+            }
+            Claim::Lost(record) => record.replay_or_refuse(request),
+        };
         let rows = ctx.db().scan(&EFFECTS, [], ROWS_MOST).await?;
         let sum: i64 = rows.iter().filter_map(|row| row.int(AMOUNT)).sum();
         ctx.cache().set(&REVENUE, sum, None).await?;
-        Ok(counted())
+        Ok(reply)
     }
 }

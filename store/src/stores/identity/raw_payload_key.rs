@@ -13,8 +13,7 @@ pub struct RawPayloadKey;
 
 impl Store for RawPayloadKey {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        let payload = request.payload.as_sent();
-        let key = Text::from(payload.fingerprint().to_string());
-        OneTransaction.handle(ctx, &Request { key, payload, ..request.clone() }).await
+        let key = Text::from(request.payload.as_sent().fingerprint().to_string());
+        OneTransaction.handle(ctx, &Request { key, ..request.clone() }).await
     }
 }

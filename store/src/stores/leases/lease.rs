@@ -6,7 +6,7 @@
 //! read the same row, one gets it, and nobody gets a lease that was renewed meanwhile.
 
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART, name_of};
-use crate::record::{BODY, FINGERPRINT, KEY, OPERATION, STATUS, TENANT, key_of};
+use crate::record::{BODY, FINGERPRINT, KEY, OPERATION, STATUS, TENANT, key_of, sweep_table};
 use crate::{
     Assignment, Column, Condition, Ctx, Db, DbError, Effect, Failure, Id, Mark, Receipt, Reply,
     Request, Row, Sweep, Table, Time, Value, Verb,
@@ -20,10 +20,8 @@ pub(super) const LEASE_UNTIL: Column = Column::time(7, "lease_until").nullable()
 pub(super) const SINCE: Column = Column::time(8, "since");
 /// When the record ceases to count.
 pub(super) const EXPIRES_AT: Column = Column::time(9, "expires_at");
-/// The receipt of the work, the same for whoever finishes it.
-const RECEIPT: Column = Column::id(10, "receipt");
 /// How many steps of the work are done.
-const POINT: Column = Column::int(11, "point");
+const POINT: Column = Column::int(10, "point");
 
 /// The table of records with leases.
 pub(super) static LEASES: Table = Table::new(
@@ -39,7 +37,6 @@ pub(super) static LEASES: Table = Table::new(
         LEASE_UNTIL,
         SINCE,
         EXPIRES_AT,
-        RECEIPT,
         POINT,
     ],
 )
@@ -61,7 +58,7 @@ pub(super) struct Lease {
     owner: Id,
     /// When the lease ends, on the owner's clock.
     pub(super) until: Time,
-    /// The receipt of the work.
+    /// The receipt of whoever finishes the work; of several owners one does.
     receipt: Id,
     /// How many steps of the work were done before.
     pub(super) point: i64,
@@ -162,8 +159,7 @@ impl Lease {
 
     /// The work under this row, taken over where it stands.
     fn goes_on(self, row: &Row, until: Time) -> Self {
-        let receipt = row.id(RECEIPT).unwrap_or(self.receipt);
-        Self { receipt, point: row.int(POINT).unwrap_or(0), until, ..self }
+        Self { point: row.int(POINT).unwrap_or(0), until, ..self }
     }
 
     fn cells(self, ctx: &Ctx, request: &Request) -> impl Iterator<Item = Assignment> + use<> {
@@ -179,7 +175,6 @@ impl Lease {
             LEASE_UNTIL.set(self.until),
             SINCE.set(now),
             EXPIRES_AT.set(now + ctx.settings().window),
-            RECEIPT.set(self.receipt),
             POINT.set(self.point),
         ];
         cells.into_iter()
@@ -225,9 +220,7 @@ pub(super) async fn apply_part(
 
 /// Clears what has expired.
 pub(super) async fn sweep(ctx: &Ctx, sweep: Sweep) -> Result<Reply, Failure> {
-    let horizon = ctx.now() + sweep.ahead;
-    ctx.db().delete(&LEASES, [EXPIRES_AT.at_most(horizon)]).await?;
-    Ok(Reply::no_content())
+    sweep_table(ctx, sweep, &LEASES, EXPIRES_AT).await
 }
 
 /// What an attempt is told of a record that lives; `None`: it may take it over.

@@ -9,6 +9,7 @@ mod marks_first;
 mod push_after_commit;
 mod relay;
 mod table;
+mod tells_state;
 
 use crate::store::Entry;
 use crate::{Effect, EffectKind};
@@ -26,6 +27,7 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("dispatches-again", dispatches_again::SUMMARY, || {
             dispatches_again::DispatchesAgain
         }),
+        Entry::new("outbox-tells-state", tells_state::SUMMARY, || tells_state::TellsState),
     ]
 }
 

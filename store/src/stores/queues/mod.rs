@@ -10,6 +10,7 @@ mod processed;
 mod processed_table;
 mod sequence;
 mod sequence_by_batch;
+mod sequence_by_epoch;
 mod unscoped;
 
 use crate::store::Entry;
@@ -31,5 +32,8 @@ pub(super) fn stores() -> Vec<Entry> {
             sequence_by_batch::SequenceByBatch
         }),
         Entry::new("producer-sequence", sequence::SUMMARY, || sequence::Sequence),
+        Entry::new("producer-epoch", sequence_by_epoch::SUMMARY, || {
+            sequence_by_epoch::SequenceByEpoch
+        }),
     ]
 }

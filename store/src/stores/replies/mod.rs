@@ -18,6 +18,7 @@ mod seen;
 mod status_before_fingerprint;
 mod stream_stored_empty;
 mod till;
+mod till_as_agreed;
 
 pub use completed_then_repaired::CompletedThenRepaired;
 pub use completed_without_response::CompletedWithoutResponse;
@@ -33,6 +34,7 @@ pub use response_expires_with_key::ResponseExpiresWithKey;
 pub use runs_on_a_hit::RunsOnAHit;
 pub use status_before_fingerprint::StatusBeforeFingerprint;
 pub use stream_stored_empty::StreamStoredEmpty;
+pub use till_as_agreed::TillAsAgreed;
 
 use crate::store::Entry;
 
@@ -45,6 +47,7 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("exception-releases-claim", exception_releases_claim::SUMMARY, || {
             ExceptionReleasesClaim
         }),
+        Entry::new("till-as-agreed", till_as_agreed::SUMMARY, || TillAsAgreed),
         Entry::new("response-expires-first", response_expires_first::SUMMARY, || {
             ResponseExpiresFirst
         }),

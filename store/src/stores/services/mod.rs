@@ -7,6 +7,9 @@ mod downstream_key;
 mod frees_on_timeout;
 mod mail_may_fail;
 mod record_then_call;
+mod refusal;
+mod refusal_forgotten;
+mod refusal_recorded;
 mod release_on_error;
 
 use crate::store::Entry;
@@ -28,6 +31,12 @@ pub(super) fn stores() -> Vec<Entry> {
         Entry::new("downstream-key", downstream_key::SUMMARY, || downstream_key::DownstreamKey),
         Entry::new("release-on-error", release_on_error::SUMMARY, || {
             release_on_error::ReleaseOnError
+        }),
+        Entry::new("refusal-forgotten", refusal_forgotten::SUMMARY, || {
+            refusal_forgotten::RefusalForgotten
+        }),
+        Entry::new("refusal-recorded", refusal_recorded::SUMMARY, || {
+            refusal_recorded::RefusalRecorded
         }),
         Entry::new("mail-may-fail", mail_may_fail::SUMMARY, || mail_may_fail::MailMayFail),
     ]

@@ -112,6 +112,20 @@ fn a_right_password_is_told_what_the_wrong_one_was() {
 }
 
 #[test]
+fn whoever_has_the_key_is_shown_the_receipt() {
+    let mut it = Sample::new(&[(1, 40)]);
+    (it.trace.ops[0].alone, it.trace.ops[0].wrong_passwords) = (true, 1);
+    let (second, stranger) = (subject(1, 2), subject(1, 1));
+    let receipt = it.reply(201, "receipt id-1", Some(1));
+    it.starts(second, 1).committed(second).replies(second, receipt).answered(second, receipt);
+    it.at(20).starts(stranger, 2).replies(stranger, receipt).answered(stranger, receipt);
+    check(&it, FindingKind::WrongReply, 1, &expect![[r#"
+        Attempt-1 of op-1 was told "201 receipt id-1" at 23 ms, and had come with a wrong password: whoever has the key is shown the receipt.
+        - 23 ms: attempt-1 of op-1 was told "201 receipt id-1" at 23 ms
+    "#]]);
+}
+
+#[test]
 fn whoever_fails_leaves_its_key_behind() {
     let mut it = Sample::new(&[(1, 40)]);
     let (first, probe) = (subject(1, 1), subject(1, 2));
