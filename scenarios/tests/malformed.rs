@@ -108,9 +108,9 @@ fn a_field_of_another_type() {
             bad.toml:2:12: workload: `3` is no section; write a section: `[workload]`
             bad.toml:2:10: source: `"seed"` is no list; write one in `[` and `]`
             bad.toml:2:19: source: `3` is no text; write one in quotes
-            bad.toml:3:11: workload.clients: `"two"` is no whole number; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: `-1` is out of bounds; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: `99999999999999999999` is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: `"two"` is no whole number; write a whole number from 1 to 10000
+            bad.toml:3:11: workload.clients: `-1` is out of bounds; write a whole number from 1 to 10000
+            bad.toml:3:11: workload.clients: `99999999999999999999` is out of bounds; write a whole number from 1 to 10000
             bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
             bad.toml:3:9: weather.swarm: `"yes"` is neither true nor false; write `true` or `false`
             bad.toml:3:8: weather.late: `"1s"` is no list; write one in `[` and `]`
