@@ -71,6 +71,11 @@ impl Flights {
         (self.starts, self.open) = (0, 0);
     }
 
+    /// Whether the contract has anything to judge here.
+    pub(crate) fn judges(&self) -> bool {
+        matches!(self.in_flight, InFlight::Refuse | InFlight::TakeOver)
+    }
+
     /// Takes in the next event. Says whose reply breaks the contract, and from which event on.
     pub(crate) fn step(
         &mut self,
@@ -78,7 +83,7 @@ impl Flights {
         event: &Event,
         trace: &Trace,
     ) -> Option<(Op, Breach)> {
-        if !matches!(self.in_flight, InFlight::Refuse | InFlight::TakeOver) {
+        if !self.judges() {
             return None;
         }
         match event.what {

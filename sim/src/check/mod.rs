@@ -61,6 +61,10 @@ pub struct Finding {
 pub trait Check {
     /// What it listens to. Of other events it need not be told.
     const HEARS: Kinds;
+    /// What it listens to under the contract of this run, which may be less.
+    fn hears(&self) -> Kinds {
+        Self::HEARS
+    }
     /// Forgets all; keeps the memory. So many operations are to come.
     fn reset(&mut self, contract: &Contract, ops: usize);
     /// Takes in the next event.
@@ -144,11 +148,6 @@ macro_rules! each {
     }};
 }
 
-/// What a clause listens to.
-const fn hears<C: Check>(_: &C) -> Kinds {
-    C::HEARS
-}
-
 impl Checks {
     /// For any number of runs; call [`Checks::reset`] before each.
     pub fn new() -> Self {
@@ -165,7 +164,7 @@ impl Checks {
     pub fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
         let kind = event.what.kind();
         if ANYBODY.contain(kind) {
-            each!(self, &mut clause => if hears(clause).contain(kind) {
+            each!(self, &mut clause => if clause.hears().contain(kind) {
                 clause.step(index, event, trace);
             });
         }

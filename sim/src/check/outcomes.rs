@@ -51,6 +51,11 @@ impl Outcomes {
         self.handlers.reset(ops);
     }
 
+    /// Whether the contract has anything to judge here.
+    pub(crate) fn judges(&self) -> bool {
+        self.stored != Stored::Success
+    }
+
     /// Takes in the next event. Says whose reply breaks the contract, and from which event on.
     pub(crate) fn step(
         &mut self,
@@ -58,7 +63,7 @@ impl Outcomes {
         event: &Event,
         trace: &Trace,
     ) -> Option<(Op, Breach)> {
-        if self.stored == Stored::Success {
+        if !self.judges() {
             return None;
         }
         match event.what {

@@ -46,6 +46,11 @@ impl Present {
         self.handlers.reset(ops);
     }
 
+    /// Whether the contract has anything to judge here.
+    pub(crate) fn judges(&self) -> bool {
+        self.judges
+    }
+
     /// Takes in the next event. Says whose reply breaks the contract, and from which event on.
     pub(crate) fn step(
         &mut self,

@@ -31,15 +31,15 @@ struct Told {
     refused: bool,
 }
 
+/// What it listens to under every contract.
+const ALWAYS: Kinds = Kinds::of(&[Kind::Probed, Kind::Unanswered, Kind::Exhausted]);
+
 impl Check for Stuck {
-    const HEARS: Kinds = Kinds::of(&[
-        Kind::Started,
-        Kind::Executed,
-        Kind::Finished,
-        Kind::Probed,
-        Kind::Unanswered,
-        Kind::Exhausted,
-    ]);
+    const HEARS: Kinds = ALWAYS.and(Kinds::of(&[Kind::Started, Kind::Executed, Kind::Finished]));
+
+    fn hears(&self) -> Kinds {
+        if self.failures_stored { Self::HEARS } else { ALWAYS }
+    }
 
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.failures_stored = contract.stored == Stored::All;

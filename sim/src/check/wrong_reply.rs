@@ -97,24 +97,33 @@ struct Handler {
     began: u32,
 }
 
+/// What it listens to under every contract; the clauses of their own listen to more.
+const ALWAYS: Kinds = Lives::HEARS.and(Kinds::of(&[
+    Kind::Invoked,
+    Kind::Delivered,
+    Kind::Rejected,
+    Kind::Started,
+    Kind::Finished,
+    Kind::Reaped,
+    Kind::Committed,
+    Kind::Compensated,
+]));
+
 impl Check for WrongReply {
-    const HEARS: Kinds = Lives::HEARS.and(Kinds::of(&[
-        Kind::Invoked,
-        Kind::Delivered,
-        Kind::Rejected,
-        Kind::Started,
+    const HEARS: Kinds = ALWAYS.and(Kinds::of(&[
         Kind::Executed,
         Kind::Blocked,
         Kind::Severed,
-        Kind::Finished,
         Kind::Died,
         Kind::Cancelled,
-        Kind::Reaped,
-        Kind::Committed,
-        Kind::Compensated,
         Kind::Vanished,
         Kind::Recorded,
     ]));
+
+    fn hears(&self) -> Kinds {
+        let more = self.flights.judges() || self.outcomes.judges() || self.present.judges();
+        if more { Self::HEARS } else { ALWAYS }
+    }
 
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.replay = contract.replay;
