@@ -93,7 +93,7 @@ fn per_event(setup: &Setup, seeds: u64) -> f64 {
     median((0..ROUNDS).map(|_| round()).collect())
 }
 
-/// One client with more and more operations, all at once.
+/// Four clients with more and more operations, one after the other.
 fn operations() -> Axis {
     let of = |each: u16| {
         let mut scenario = rush();
@@ -168,7 +168,7 @@ fn claims() -> Axis {
     }
 }
 
-/// One sweep that deletes a thousand expired records of all.
+/// One sweep that looks at all records, and deletes a hundred of them.
 fn sweeps() -> Axis {
     let of = |records: u32| {
         let mut memory = filled(records);
@@ -281,6 +281,7 @@ fn draw(axes: &[Axis], area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift
         .configure_mesh()
         .light_line_style(WHITE)
         .x_desc("size")
+        .x_label_formatter(&|size| format!("{size:.0}"))
         .y_label_formatter(&|ratio| format!("x{ratio}"))
         .draw()?;
     for (at, (axis, colour)) in axes.iter().zip(COLOURS).enumerate() {

@@ -23,13 +23,25 @@ fn accepts(lines: &str) {
 #[test]
 fn there_are_one_to_ten_thousand_clients() {
     accepts("workload.clients = 10_000");
-    refuses(&["workload.clients = 0", "workload.clients = 10_001"], &expect![[""]]);
+    refuses(
+        &["workload.clients = 0", "workload.clients = 10_001"],
+        &expect![[r#"
+        bad.toml:2:20: workload.clients: `0` is out of bounds; write a whole number from 1 to 10000
+        bad.toml:2:20: workload.clients: `10001` is out of bounds; write a whole number from 1 to 10000
+    "#]],
+    );
 }
 
 #[test]
 fn a_client_has_one_to_a_thousand_operations() {
     accepts("workload.operations = 1000");
-    refuses(&["workload.operations = 0", "workload.operations = 1_001"], &expect![[""]]);
+    refuses(
+        &["workload.operations = 0", "workload.operations = 1_001"],
+        &expect![[r#"
+        bad.toml:2:23: workload.operations: `0` is out of bounds; write a whole number from 1 to 1000
+        bad.toml:2:23: workload.operations: `1001` is out of bounds; write a whole number from 1 to 1000
+    "#]],
+    );
 }
 
 #[test]
@@ -41,7 +53,10 @@ fn all_clients_together_have_at_most_a_hundred_thousand_operations() {
             "workload = { clients = 1_001, operations = 100 }",
             "workload = { clients = 10_000, operations = 11 }",
         ],
-        &expect![[""]],
+        &expect![[r#"
+            bad.toml:2:44: workload.operations: 1001 clients with 100 operations each are 100100 operations, and a run has at most 100000; lower `clients` or `operations`
+            bad.toml:2:45: workload.operations: 10000 clients with 11 operations each are 110000 operations, and a run has at most 100000; lower `clients` or `operations`
+        "#]],
     );
 }
 

@@ -83,7 +83,7 @@ fn a_field_that_nobody_knows() {
             bad.toml:3:1: workload.cliens: there is no such field; did you mean `clients`?
             bad.toml:3:1: client.time_out: there is no such field; did you mean `timeout`?
             bad.toml:3:1: weather.asteroid: there is no such field; choose from: swarm, horizon, most-faults, drop-request, drop-reply, duplicate-request, duplicate-reply, late-request, late-reply, late-duplicate, late, partition, partition-for, crash, in-flight, in-flight-after, restart-after, linger, linger-for, cancel, pause, pause-for, hold, hold-most, hold-for, sever, sever-after, fail-over, sweep, sweep-ahead
-            bad.toml:3:1: contract.ttl: there is no such field; choose from: like, promise, window, window-from, lease, in-flight, replay, mismatch, server-errors, bound, records-at-most, expires
+            bad.toml:3:1: contract.ttl: there is no such field; choose from: like, promise, window, window-from, lease, in-flight, stored, replay, mismatch, server-errors, bound, records-at-most, expires
             bad.toml:3:24: weather.crash.sites: there is no such field; choose from: rate, at
         "#]],
     );
@@ -108,9 +108,9 @@ fn a_field_of_another_type() {
             bad.toml:2:12: workload: `3` is no section; write a section: `[workload]`
             bad.toml:2:10: source: `"seed"` is no list; write one in `[` and `]`
             bad.toml:2:19: source: `3` is no text; write one in quotes
-            bad.toml:3:11: workload.clients: `"two"` is no whole number; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: `-1` is out of bounds; write a whole number from 1 to 64
-            bad.toml:3:11: workload.clients: `99999999999999999999` is out of bounds; write a whole number from 1 to 64
+            bad.toml:3:11: workload.clients: `"two"` is no whole number; write a whole number from 1 to 10000
+            bad.toml:3:11: workload.clients: `-1` is out of bounds; write a whole number from 1 to 10000
+            bad.toml:3:11: workload.clients: `99999999999999999999` is out of bounds; write a whole number from 1 to 10000
             bad.toml:3:11: client.timeout: `100` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
             bad.toml:3:9: weather.swarm: `"yes"` is neither true nor false; write `true` or `false`
             bad.toml:3:8: weather.late: `"1s"` is no list; write one in `[` and `]`
@@ -143,6 +143,8 @@ fn a_span_that_is_none() {
             bad.toml:3:15: topology.replica-lag: `late` is no span of time; write a whole number and us, ms, s, m, h or d, like `"100ms"` or `"24h"`
             bad.toml:3:19: cache.replication-lag: the cache fails over, and its replica has everything; set `replication-lag = "20ms"`
             bad.toml:3:14: client.reconnects: `"yes"` is neither true nor false; write `true` or `false`
+            bad.toml:3:18: client.restarts-after: a client has 1 operations, and no more after that; write a smaller number, or raise `workload.operations`
+            bad.toml:3:18: client.restarts-after: `1000` is out of bounds; write a whole number from 0 to 999
         "#]],
     );
 }
@@ -213,7 +215,7 @@ fn a_choice_that_is_none() {
             bad.toml:3:8: workload.keys: `stale` is not one of the choices; choose from: fresh, reused-with-other-payload, same-for-tenants, same-for-consumers, fresh-for-each-attempt, missing, same-for-two-endpoints
             bad.toml:3:12: workload.payloads: `shuffled` is not one of the choices; choose from: same, reordered, stamped
             bad.toml:3:11: topology.profile: `postgresql` is not one of the choices; did you mean `postgres`?
-            bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, either
+            bad.toml:3:13: contract.in-flight: `reject` is not one of the choices; choose from: wait, refuse, take-over, either
             bad.toml:3:17: contract.server-errors: `none` is not one of the choices; choose from: retry, never
         "#]],
     );
@@ -332,8 +334,14 @@ fn a_contract_that_nobody_makes() {
         ],
         &expect![[r#"
             bad.toml:3:8: contract.like: no contract is called `sqs-fiffo`; did you mean `sqs-fifo`?
-            bad.toml:3:8: contract.like: no contract is called `carrier-pigeon`; choose from: directory-service-data, dynamodb-client-token, ietf, nats-jetstream, paypal, powertools, qonto, sqs-fifo, square, stripe-v1
+            bad.toml:3:8: contract.like: no contract is called `carrier-pigeon`; choose from: brandur, directory-service-data, dynamodb-client-token, iceberg-rest, ietf, nats-jetstream, paypal, powertools, qonto, sqs-fifo, square, stripe-v1, stripe-v2
             bad.toml:3:8: contract.like: `7` is no text; write one in quotes
+            bad.toml:3:15: contract.window-from: `creation` is not one of the choices; did you mean `completion`?
+            bad.toml:3:13: contract.in-flight: `takeover` is not one of the choices; did you mean `take-over`?
+            bad.toml:3:10: contract.stored: `5` is no text; write one in quotes
+            bad.toml:3:10: contract.stored: `2xx` is not one of the choices; choose from: all, success, success-and-refusals
+            bad.toml:3:10: contract.replay: `latest` is not one of the choices; choose from: identical, equivalent, current
+            bad.toml:3:12: service.declines: `first` is not one of the choices; choose from: nothing, every-second, at-first
             bad.toml:4:10: contract.window: records count for 1ms, but an attempt may still arrive 15084ms after the first; lengthen the window, shorten the retries or the weather, or set `contract.expires = true` if that is the claim
         "#]],
     );

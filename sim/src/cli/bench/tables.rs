@@ -175,7 +175,7 @@ fn crowd(benched: &Benched, crowds: &Crowds, screen: &Screen) -> String {
     let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(MEANING_OF_CROWDS, "")));
     for (at, heading) in headings.iter().enumerate() {
         if let Some(told) = silent(stores, at) {
-            let told = format!("No answer among {heading} clients, of 1000 operations: {told}.");
+            let told = format!("No answer with {heading} at once, of 1000 operations: {told}.");
             let _ = writeln!(text, "{}", screen.paint(DIM, &screen.wrap(&told, "")));
         }
     }

@@ -119,10 +119,15 @@ fn whoever_has_the_key_is_shown_the_receipt() {
     let receipt = it.reply(201, "receipt id-1", Some(1));
     it.starts(second, 1).committed(second).replies(second, receipt).answered(second, receipt);
     it.at(20).starts(stranger, 2).replies(stranger, receipt).answered(stranger, receipt);
-    check(&it, FindingKind::WrongReply, 1, &expect![[r#"
+    check(
+        &it,
+        FindingKind::WrongReply,
+        1,
+        &expect![[r#"
         Attempt-1 of op-1 was told "201 receipt id-1" at 23 ms, and had come with a wrong password: whoever has the key is shown the receipt.
         - 23 ms: attempt-1 of op-1 was told "201 receipt id-1" at 23 ms
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
