@@ -41,10 +41,17 @@ pub(crate) fn w1(all: &All) -> String {
     markdown(W1, &all.0.iter().map(row).collect::<Vec<_>>())
 }
 
-const THREADS: [&str; 5] =
-    ["system", "seeds/s, one thread", "seeds/s, two", "two against one, median", "min..max"];
+const THREADS: [&str; 6] = [
+    "system",
+    "seeds/s, one thread",
+    "seeds/s, two",
+    "two against one, median",
+    "min..max",
+    "CPU time a seed",
+];
 
-/// What a second thread adds, by the wall clock.
+/// What a second thread adds, by the wall clock; and by how much it makes a seed dearer, which a busy
+/// machine hides less.
 pub(crate) fn threads(all: &All) -> String {
     let row = |one: &Measured| {
         let speed = |reports: &[spec::program::Report]| {
@@ -58,6 +65,7 @@ pub(crate) fn threads(all: &All) -> String {
             speed(&one.two_threads),
             figure(ratio.median),
             format!("{}..{}", figure(ratio.least), figure(ratio.most)),
+            format!("x {}", figure(Spread::of(one.cpu_two_against_one()).median)),
         ]
     };
     let with = all.0.iter().filter(|one| !one.two_threads.is_empty());

@@ -84,9 +84,17 @@ impl Measured {
 
     /// How much more is done in a second of the wall clock on two threads, in each round.
     pub(crate) fn two_against_one(&self) -> Vec<f64> {
-        let speed = |report: &Report| report.seeds as f64 / report.wall_ns as f64;
-        let ratio = |(one, two)| speed(two) / speed(one);
-        self.rounds.iter().zip(&self.two_threads).map(ratio).collect()
+        self.each_two_against_one(|report| report.seeds as f64 / report.wall_ns as f64)
+    }
+
+    /// How much more CPU time a seed takes on two threads, in each round.
+    pub(crate) fn cpu_two_against_one(&self) -> Vec<f64> {
+        self.each_two_against_one(|report| report.cpu_ns as f64 / report.seeds as f64)
+    }
+
+    fn each_two_against_one(&self, figure: fn(&Report) -> f64) -> Vec<f64> {
+        let pairs = self.rounds.iter().zip(&self.two_threads);
+        pairs.map(|(one, two)| figure(two) / figure(one)).collect()
     }
 }
 
