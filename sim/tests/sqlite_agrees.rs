@@ -34,7 +34,7 @@ fn real_sqlite_runs_as_its_model_does_on_every_seed() {
     for scenario in &left_out {
         println!("left out: {}", Backend::Sqlite.suits(scenario).expect_err("it was left out"));
     }
-    assert!(left_out.len() <= 4, "{} scenarios are left out", left_out.len());
+    assert!(left_out.len() <= 3, "{} scenarios are left out", left_out.len());
     let half = scenarios.len() / 2;
     let (first, second) = scenarios.split_at(half);
     let parts = thread::scope(|scope| {
