@@ -37,6 +37,7 @@ const FILES: &[(&str, &str)] = files![
     "claim-overwrites",
     "race-loser-is-no-outage",
     "race-loser-finds-nothing",
+    "one-writer",
     "null-in-the-key",
     "another-server",
     "busy-till",
