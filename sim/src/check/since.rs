@@ -30,9 +30,8 @@ pub(crate) fn began(
 }
 
 /// Whose record this event lets count anew, and since when: where hits do so, a handler that has
-/// finished with a success and applied nothing itself, since it started. Whoever finishes after the end
-/// of the window may have found another record than the one that counted until then: that is for
-/// callers to see.
+/// finished with a success, since it started. Whoever finishes after the end of the window may have found
+/// another record than the one that counted until then, or made one: that is for callers to see.
 pub(crate) fn hit(
     from: WindowFrom,
     (trace, index): (&Trace, u32),
@@ -42,9 +41,7 @@ pub(crate) fn hit(
         What::Finished { subject, reply }
             if from == WindowFrom::LastHit && trace.reply(reply).is_success() =>
         {
-            let made = began(WindowFrom::Completion, (trace, index), subject).is_some();
-            let since = began(from, (trace, index), subject).filter(|_| !made)?;
-            Some((subject.op, since))
+            began(from, (trace, index), subject).map(|at| (subject.op, at))
         }
         _ => None,
     }
