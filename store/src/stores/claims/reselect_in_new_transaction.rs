@@ -1,5 +1,6 @@
 //! `reselect-in-new-transaction`: looks the key up and inserts it in one snapshot transaction; when the
-//! key turns out to be taken it ends that one, and looks again in a new one, which sees the winner.
+//! key turns out to be taken it ends that one, and looks again in a new one, which sees the winner. SQLite
+//! refuses the loser before it has met the key: there it says 503, and whoever tries again is shown the winner.
 
 use crate::record::{RECORDS, in_progress};
 use crate::{Ctx, DbError, Failure, Isolation, Reply, Request, Store};
