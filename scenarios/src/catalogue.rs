@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = files![
     "two-tenants",
     "key-per-attempt",
     "record-expires",
+    "expired-and-not-swept",
     "sweeper-too-early",
     "board-is-only-so-big",
     "claim-overwrites",
