@@ -36,7 +36,9 @@ impl Store for TellsState {
         let id = ctx.fresh_id();
         let Request { tenant, operation, key, .. } = request;
         let whose = [TENANT.set(tenant), OPERATION.set(operation), KEY.set(key)];
-        tx.insert(&PAYMENTS, whose.into_iter().chain([ID.set(id), SENT.set(0)])).await?;
+        let to_send = [ID.set(id), SENT.set(0)];
+        // A key whose record has expired is a new one: its message gives way.
+        tx.upsert(&PAYMENTS, whose.into_iter().chain(to_send.clone()), to_send).await?;
         let reply = Reply::accepted(id);
         tx.settle(request, &reply).await?;
         tx.commit().await?;
