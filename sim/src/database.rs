@@ -198,15 +198,10 @@ impl Database {
     }
 
     /// Executes a question, unless it has to wait for another session.
-    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: &Question) -> Outcome {
-        let session = match question {
-            Question::Statement { session: Some(session), .. }
-            | Question::Commit(session)
-            | Question::Rollback(session) => *session,
-            _ => asker.own,
-        };
+    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: Question<'_>) -> Outcome {
+        let session = question.transaction().unwrap_or(asker.own);
         let outcome = match question {
-            Question::Begin(isolation) => self.engine.begin(session, *isolation),
+            Question::Begin(isolation) => self.engine.begin(session, isolation),
             Question::Statement { statement, .. } => {
                 let op = asker.op;
                 let origin = if op == Op::SWEEP { Origin::NONE } else { Origin(op.0) };
@@ -235,7 +230,7 @@ impl Database {
     fn read_replica(
         &mut self,
         stage: &mut Stage,
-        (asker, question): (Asker, &Question),
+        (asker, question): (Asker, Question<'_>),
         statement: &Statement,
     ) -> Outcome {
         let (engine, own) = (self.engine.as_mut(), asker.own);
@@ -346,7 +341,7 @@ impl Database {
         &mut self,
         stage: &mut Stage,
         asker: Asker,
-        (session, question): (Session, &Question),
+        (session, question): (Session, Question<'_>),
         result: &Result<DbAnswer, DbError>,
     ) {
         let Asker { step, op, orphan, .. } = asker;

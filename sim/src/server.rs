@@ -14,7 +14,7 @@ use crate::told::portray_told;
 use crate::trace::{ReplyId, Server, Trace, What};
 use onestroke_scenarios::{Clocks, Topology};
 use onestroke_store::{
-    Answer, Canon, Desk, Entry, Handler, Id, Process, Question, Reply, Session, Settings, Trigger,
+    Answer, Canon, Desk, Entry, Handler, Id, Process, Reply, Session, Settings, Trigger,
     Verb,
 };
 use smallvec::SmallVec;
@@ -357,18 +357,7 @@ impl Running {
 
     /// The verb of the question on the desk.
     pub fn verb(&self) -> Verb {
-        self.desk.with_question(|question| match question {
-            Some(Question::Begin(_)) => Verb::Begin,
-            Some(Question::Statement { statement, .. } | Question::Replica(statement)) => {
-                statement.verb
-            }
-            Some(Question::Commit(_)) => Verb::Commit,
-            Some(Question::Rollback(_)) => Verb::Rollback,
-            Some(Question::Sleep(_)) => Verb::Sleep,
-            Some(Question::Call(_)) => Verb::Call,
-            Some(Question::Cache(command)) => command.action.verb(),
-            None => Verb::Reply,
-        })
+        self.desk.with_question(|question| question.map_or(Verb::Reply, |it| it.verb()))
     }
 
     /// Writes how it stands. What it knows is what it was told; what it does follows from that.

@@ -7,7 +7,7 @@
 
 use crate::cache::Cache;
 use crate::call::{Act, Call, CallAnswer, CallError};
-use crate::desk::{Answer, Desk, Question};
+use crate::desk::{Answer, Desk};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::replica::Replica;
@@ -84,7 +84,7 @@ impl Ctx {
 
     /// Waits for a span of the node's time.
     pub async fn sleep(&self, span: Span) {
-        match self.desk.ask(Question::Sleep(span)).await {
+        match self.desk.sleep(span).await {
             Answer::Slept => {}
             answer => unreachable!("sleep was answered with {answer:?}"),
         }
@@ -132,7 +132,7 @@ impl Ctx {
 
     async fn ask_service(&self, act: Act, key: Option<&Text>) -> Result<CallAnswer, CallError> {
         let call = Call { act, key: key.cloned(), cause: self.cause };
-        match self.desk.ask(Question::Call(call)).await {
+        match self.desk.call(call).await {
             Answer::Called(answer) => answer,
             answer => unreachable!("a call was answered with {answer:?}"),
         }
@@ -142,7 +142,8 @@ impl Ctx {
 impl Db {
     /// Begins a transaction.
     pub async fn begin(&self, isolation: Isolation) -> Result<Tx, DbError> {
-        match self.ask_db(Question::Begin(isolation)).await? {
+        self.desk.ask_begin(isolation);
+        match self.told().await? {
             DbAnswer::Began(session) => {
                 Ok(Tx { db: Self { session: Some(session), ..self.clone() }, open: true })
             }
@@ -257,17 +258,8 @@ impl Db {
     /// Takes one part of an applied effect back: a refund, a cancellation. Says whether it was there.
     pub async fn take_back(&self, receipt: Receipt, mark: Mark) -> Result<bool, DbError> {
         let filter = [ID.is(receipt.id), PART.is(i64::from(mark.part))].into_iter().collect();
-        let statement = Statement {
-            verb: Verb::Undo,
-            table: &EFFECTS,
-            action: Action::Delete { filter },
-            effect: Some(mark),
-            undoes: true,
-            wait: self.wait,
-            cause: self.cause,
-        };
-        let question = Question::Statement { session: self.session, statement };
-        Ok(Self::changed(&self.ask_db(question).await?) > 0)
+        let action = Action::Delete { filter };
+        Ok(Self::changed(&self.run(Verb::Undo, &EFFECTS, action, Some(mark)).await?) > 0)
     }
 
     /// Applies one part of an effect, under a receipt that the store chose before.
@@ -403,7 +395,7 @@ impl Db {
         }
     }
 
-    /// Asks at once, and waits when it is awaited: a question is large, and is not to be moved from
+    /// Asks at once, and waits when it is awaited: a statement is large, and is not to be moved from
     /// future to future.
     #[inline]
     fn run(
@@ -414,13 +406,16 @@ impl Db {
         effect: Option<Mark>,
     ) -> impl Future<Output = Result<DbAnswer, DbError>> {
         let (wait, cause) = (self.wait, self.cause);
-        let statement = Statement { verb, table, action, effect, undoes: false, wait, cause };
-        self.ask_db(Question::Statement { session: self.session, statement })
+        self.desk.ask_statement(self.session, |statement| {
+            let undoes = verb == Verb::Undo;
+            *statement = Statement { verb, table, action, effect, undoes, wait, cause };
+        });
+        self.told()
     }
 
+    /// What the database says to the question that was just left.
     #[inline]
-    fn ask_db(&self, question: Question) -> impl Future<Output = Result<DbAnswer, DbError>> {
-        self.desk.leave(question);
+    fn told(&self) -> impl Future<Output = Result<DbAnswer, DbError>> {
         poll_fn(|_| match self.desk.take_answer() {
             None => Poll::Pending,
             Some(Answer::Db(answer)) => Poll::Ready(answer),
@@ -440,13 +435,15 @@ impl Tx {
     /// Commits. An error leaves it rolled back; when the answer is lost, nobody knows.
     pub async fn commit(mut self) -> Result<(), DbError> {
         let session = self.end();
-        self.db.ask_db(Question::Commit(session)).await.map(drop)
+        self.db.desk.ask_commit(session);
+        self.db.told().await.map(drop)
     }
 
     /// Rolls back.
     pub async fn rollback(mut self) -> Result<(), DbError> {
         let session = self.end();
-        self.db.ask_db(Question::Rollback(session)).await.map(drop)
+        self.db.desk.ask_rollback(session);
+        self.db.told().await.map(drop)
     }
 
     /// The same transaction, whose statements refuse to wait from here on.

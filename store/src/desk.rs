@@ -7,7 +7,8 @@ use crate::cache::{CacheAnswer, CacheError, Command};
 use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::settings::Settings;
-use crate::statement::Statement;
+use crate::effects::EFFECTS;
+use crate::statement::{Action, Statement, Verb, Wait};
 use crate::value::{Id, Span, Time};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -16,9 +17,9 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// What a store asks.
-#[derive(Clone, Debug)]
-pub enum Question {
+/// What a store asks, as it lies on its desk.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
     /// Begin a transaction.
     Begin(Isolation),
     /// Run a statement, in a transaction or by itself.
@@ -26,7 +27,7 @@ pub enum Question {
         /// The transaction's session; `None` for a statement that commits by itself.
         session: Option<Session>,
         /// The statement.
-        statement: Statement,
+        statement: &'a Statement,
     },
     /// Commit this transaction.
     Commit(Session),
@@ -35,11 +36,96 @@ pub enum Question {
     /// Wait for a span of the node's time.
     Sleep(Span),
     /// Call another service.
-    Call(Call),
+    Call(&'a Call),
     /// Command the cache.
-    Cache(Command),
+    Cache(&'a Command),
     /// Read on the replica, which lags behind. The statement is a read or a scan.
-    Replica(Statement),
+    Replica(&'a Statement),
+}
+
+/// A question with all that belongs to it: of the kinds that are large, each has a place of its own,
+/// in which the next one is written over the last. A question is never moved.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    kind: Kind,
+    statement: Statement,
+    call: Option<Call>,
+    command: Option<Command>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Nothing,
+    Begin(Isolation),
+    Statement(Option<Session>),
+    Commit(Session),
+    Rollback(Session),
+    Sleep(Span),
+    Call,
+    Cache,
+    Replica,
+}
+
+impl Asked {
+    /// Nothing is asked.
+    fn nothing() -> Self {
+        let statement = Statement {
+            verb: Verb::Read,
+            table: &EFFECTS,
+            action: Action::Read { filter: SmallVec::new(), lock: false },
+            effect: None,
+            undoes: false,
+            wait: Wait::Block,
+            cause: None,
+        };
+        Self { kind: Kind::Nothing, statement, call: None, command: None }
+    }
+
+    /// The question, if there is one.
+    pub const fn question(&self) -> Option<Question<'_>> {
+        let Self { statement, .. } = self;
+        Some(match self.kind {
+            Kind::Nothing => return None,
+            Kind::Begin(isolation) => Question::Begin(isolation),
+            Kind::Statement(session) => Question::Statement { session, statement },
+            Kind::Commit(session) => Question::Commit(session),
+            Kind::Rollback(session) => Question::Rollback(session),
+            Kind::Sleep(span) => Question::Sleep(span),
+            Kind::Replica => Question::Replica(statement),
+            Kind::Call => match &self.call {
+                Some(call) => Question::Call(call),
+                None => return None,
+            },
+            Kind::Cache => match &self.command {
+                Some(command) => Question::Cache(command),
+                None => return None,
+            },
+        })
+    }
+}
+
+impl Question<'_> {
+    /// What the store means by it.
+    pub const fn verb(&self) -> Verb {
+        match self {
+            Self::Begin(_) => Verb::Begin,
+            Self::Statement { statement, .. } | Self::Replica(statement) => statement.verb,
+            Self::Commit(_) => Verb::Commit,
+            Self::Rollback(_) => Verb::Rollback,
+            Self::Sleep(_) => Verb::Sleep,
+            Self::Call(_) => Verb::Call,
+            Self::Cache(command) => command.action.verb(),
+        }
+    }
+
+    /// The transaction that it is asked in.
+    pub const fn transaction(&self) -> Option<Session> {
+        match self {
+            Self::Statement { session, .. } => *session,
+            Self::Commit(session) | Self::Rollback(session) => Some(*session),
+            _ => None,
+        }
+    }
 }
 
 /// What a store is told.
@@ -68,7 +154,7 @@ pub enum Told {
 
 /// Where a handler and whoever polls it exchange question and answer. One for each handler.
 pub struct Desk {
-    question: RefCell<Option<Question>>,
+    asked: RefCell<Asked>,
     answer: RefCell<Option<Answer>>,
     dropped: RefCell<SmallVec<[Session; 2]>>,
     /// Ids that were taken on behalf of others.
@@ -84,7 +170,7 @@ impl Desk {
     /// A desk that takes fresh ids from this counter.
     pub fn new(ids: Rc<Cell<u64>>, settings: Settings) -> Self {
         Self {
-            question: RefCell::new(None),
+            asked: RefCell::new(Asked::nothing()),
             answer: RefCell::new(None),
             dropped: RefCell::default(),
             kin: RefCell::default(),
@@ -117,19 +203,20 @@ impl Desk {
     }
 
     /// Looks at the question that waits for an answer.
-    pub fn with_question<T>(&self, look: impl FnOnce(Option<&Question>) -> T) -> T {
-        look(self.question.borrow().as_ref())
+    #[inline]
+    pub fn with_question<T>(&self, look: impl FnOnce(Option<Question<'_>>) -> T) -> T {
+        look(self.asked.borrow().question())
     }
 
     /// A copy of the question that waits for an answer.
-    pub fn question(&self) -> Option<Question> {
-        self.question.borrow().clone()
+    pub fn asked(&self) -> Option<Asked> {
+        let asked = self.asked.borrow();
+        asked.question().is_some().then(|| asked.clone())
     }
 
     /// Answers the question; poll the handler next.
     pub fn answer(&self, answer: Answer) {
-        // Dropped where it lies: taking it out would move it first.
-        *self.question.borrow_mut() = None;
+        self.asked.borrow_mut().kind = Kind::Nothing;
         self.hear(|| Told::Answer(answer.clone()));
         *self.answer.borrow_mut() = Some(answer);
     }
@@ -146,8 +233,9 @@ impl Desk {
 
     /// Forgets all that is on it, for the next trigger.
     pub fn clear(&self) {
-        *self.question.borrow_mut() = None;
-        *self.answer.borrow_mut() = None;
+        self.asked.borrow_mut().kind = Kind::Nothing;
+        // Nothing is written where nothing lies: an answer is large.
+        drop(self.answer.borrow_mut().take());
         self.dropped.borrow_mut().clear();
         self.kin.borrow_mut().clear();
         self.told.borrow_mut().clear();
@@ -156,7 +244,7 @@ impl Desk {
 
 impl fmt::Debug for Desk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").field("question", &self.question).finish_non_exhaustive()
+        f.debug_struct("Desk").field("asked", &self.asked).finish_non_exhaustive()
     }
 }
 
@@ -197,22 +285,75 @@ impl Desk {
         }
     }
 
-    /// Leaves a question.
+    /// Leaves a question that is small.
     #[inline]
-    pub(crate) fn leave(&self, question: Question) {
-        let mut place = self.question.borrow_mut();
-        assert!(place.is_none(), "a handler asked two questions at once: {place:?}");
-        *place = Some(question);
+    fn leave(&self, kind: Kind) -> &RefCell<Asked> {
+        let mut asked = self.asked.borrow_mut();
+        let before = std::mem::replace(&mut asked.kind, kind);
+        assert!(matches!(before, Kind::Nothing), "a handler asked two questions at once");
+        &self.asked
+    }
+
+    /// Asks to begin a transaction.
+    #[inline]
+    pub(crate) fn ask_begin(&self, isolation: Isolation) {
+        self.leave(Kind::Begin(isolation));
+    }
+
+    /// Asks to commit a transaction.
+    #[inline]
+    pub(crate) fn ask_commit(&self, session: Session) {
+        self.leave(Kind::Commit(session));
+    }
+
+    /// Asks to roll a transaction back.
+    #[inline]
+    pub(crate) fn ask_rollback(&self, session: Session) {
+        self.leave(Kind::Rollback(session));
+    }
+
+    /// Asks for a statement, which is written where it is read.
+    #[inline]
+    pub(crate) fn ask_statement(
+        &self,
+        session: Option<Session>,
+        write: impl FnOnce(&mut Statement),
+    ) {
+        write(&mut self.leave(Kind::Statement(session)).borrow_mut().statement);
+    }
+
+    /// Asks the replica.
+    #[inline]
+    pub(crate) fn ask_replica(&self, write: impl FnOnce(&mut Statement)) {
+        write(&mut self.leave(Kind::Replica).borrow_mut().statement);
     }
 
     /// Takes the answer, if it is there.
+    #[inline]
     pub(crate) fn take_answer(&self) -> Option<Answer> {
         self.answer.borrow_mut().take()
     }
 
-    /// Leaves a question, and waits for its answer.
-    pub(crate) async fn ask(&self, question: Question) -> Answer {
-        self.leave(question);
+    /// Waits for the answer.
+    pub(crate) async fn answered(&self) -> Answer {
         poll_fn(|_| self.take_answer().map_or(Poll::Pending, Poll::Ready)).await
+    }
+
+    /// Asks for some time to pass, and waits.
+    pub(crate) async fn sleep(&self, span: Span) -> Answer {
+        self.leave(Kind::Sleep(span));
+        self.answered().await
+    }
+
+    /// Calls another service, and waits for its answer.
+    pub(crate) async fn call(&self, call: Call) -> Answer {
+        self.leave(Kind::Call).borrow_mut().call = Some(call);
+        self.answered().await
+    }
+
+    /// Commands the cache, and waits for its answer.
+    pub(crate) async fn command(&self, command: Command) -> Answer {
+        self.leave(Kind::Cache).borrow_mut().command = Some(command);
+        self.answered().await
     }
 }

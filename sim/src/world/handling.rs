@@ -4,7 +4,7 @@
 //! what strikes after it is decided and strikes when it has been.
 
 use super::faults::Flight;
-use super::{World, owner_of, session_in, session_of};
+use super::{World, owner_of};
 use crate::choice::{Fault, Until};
 use crate::database::Asker;
 use crate::network::Letter;
@@ -120,7 +120,7 @@ impl World {
         let (clocks, server) = (&self.scenario.topology.clocks, running.server);
         running.desk.with_question(|question| {
             if let Some(Question::Sleep(span)) = question {
-                latency = clocks.true_span(server.0, *span);
+                latency = clocks.true_span(server.0, span);
             }
         });
         self.stage.after(latency, tie, Due::Step { slot });
@@ -185,7 +185,7 @@ impl World {
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
-        let inside = desk.with_question(|question| question.and_then(transaction_of));
+        let inside = desk.with_question(|question| question.and_then(|question| question.transaction()));
         let ended = inside.is_some_and(|session| !running.sessions.contains(&session));
         // What is asked in a transaction needs no session of its own.
         let own = inside.unwrap_or_else(|| {
@@ -208,14 +208,14 @@ impl World {
                 self.database.stop_waiting(waiter);
                 self.answered(slot, answer);
             }
-            None => self.blocked(waiter, session_of(&desk, own), step),
+            None => self.blocked(waiter, inside.unwrap_or(own), step),
         }
     }
 
     /// Executes a question, whoever it is asked of. `None`: it waits for another session.
     pub(super) fn perform(
         &mut self,
-        question: &Question,
+        question: Question<'_>,
         (step, own, orphan): (Step, Session, bool),
     ) -> Option<Answer> {
         let op = self.cause_of(question).unwrap_or(step.subject.op);
@@ -247,7 +247,7 @@ impl World {
     }
 
     /// The operation that caused what is asked, where it is not the handler's own.
-    fn cause_of(&self, question: &Question) -> Option<Op> {
+    fn cause_of(&self, question: Question<'_>) -> Option<Op> {
         let cause = match question {
             Question::Statement { statement, .. } => statement.cause,
             Question::Call(call) => call.cause,
@@ -266,38 +266,40 @@ impl World {
         let running = self.servers.get(slot).expect("a handler that asks is there");
         let step = running.step;
         let own = running.own.take();
-        let question = running.desk.question().expect("a handler that asks has a question");
+        let asked = running.desk.asked().expect("a handler that asks has a question");
+        let question = asked.question().expect("it was there when it was copied");
         let told = if in_flight { running.desk.take_told() } else { vec![] };
         self.database.stop_waiting(Waiter::Handler(slot));
         self.stage.happened(What::Severed { step });
-        let session = session_in(&question, own.unwrap_or(NO_SESSION));
+        let session = question.transaction().or(own).unwrap_or(NO_SESSION);
         let running = self.servers.get(slot).expect("it was there a line ago");
         let open = running.sessions.contains(&session);
         running.sessions.retain(|other| *other != session);
-        if in_flight && (open || session_of_its_own(&question)) {
+        if in_flight && (open || session_of_its_own(question)) {
             let own = own.unwrap_or_else(|| self.database.open());
             let mut sessions = vec![own];
             sessions.extend(open.then_some(session));
-            self.fly(Flight { step, own, question: question.clone(), sessions, told });
+            self.fly(Flight { step, own, question: asked.clone(), sessions, told });
         } else {
             for session in own.into_iter().chain(open.then_some(session)) {
                 self.close(session, step.subject);
             }
         }
-        self.hear_of_it(slot, &question);
+        self.hear_of_it(slot, question);
     }
 
     /// The answer of a question that was executed is lost, and its connection with it.
     fn lose_answer(&mut self, slot: Slot) {
         let running = self.servers.get(slot).expect("a handler that was answered is there");
         let step = running.step;
-        let question = running.desk.question().expect("its question still lies there");
+        let asked = running.desk.asked().expect("its question still lies there");
+        let question = asked.question().expect("it was there when it was copied");
         self.stage.happened(What::Severed { step });
         // What it had just begun, or was in, is rolled back by the other side.
         let session = match question {
             Question::Begin(_) => running.sessions.pop(),
             _ => {
-                let session = session_in(&question, NO_SESSION);
+                let session = question.transaction().unwrap_or(NO_SESSION);
                 let open = running.sessions.contains(&session);
                 running.sessions.retain(|other| *other != session);
                 open.then_some(session)
@@ -306,11 +308,11 @@ impl World {
         if let Some(session) = session {
             self.close(session, step.subject);
         }
-        self.hear_of_it(slot, &question);
+        self.hear_of_it(slot, question);
     }
 
     /// A handler notices, after a while, that its connection is gone.
-    fn hear_of_it(&mut self, slot: Slot, question: &Question) {
+    fn hear_of_it(&mut self, slot: Slot, question: Question<'_>) {
         let running = self.servers.get(slot).expect("its handler lives on");
         running.answer(match question {
             Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
@@ -370,7 +372,7 @@ impl World {
         let running = self.servers.get(slot).expect("a handler that was answered is there");
         let own = running.own.take();
         let ended = running.desk.with_question(|question| match question {
-            Some(Question::Commit(session) | Question::Rollback(session)) => Some(*session),
+            Some(Question::Commit(session) | Question::Rollback(session)) => Some(session),
             _ => None,
         });
         if let Answer::Db(Ok(DbAnswer::Began(session))) = answer {
@@ -444,7 +446,7 @@ fn place_of(id: Id) -> Option<usize> {
 const NO_SESSION: Session = Session(u32::MAX);
 
 /// Whether a question runs on a connection of its own, and ends with it.
-const fn session_of_its_own(question: &Question) -> bool {
+const fn session_of_its_own(question: Question<'_>) -> bool {
     matches!(
         question,
         Question::Statement { session: None, .. }
@@ -452,14 +454,4 @@ const fn session_of_its_own(question: &Question) -> bool {
             | Question::Cache(_)
             | Question::Replica(_)
     )
-}
-
-/// The transaction that a question is asked in.
-const fn transaction_of(question: &Question) -> Option<Session> {
-    match question {
-        Question::Statement { session: Some(session), .. }
-        | Question::Commit(session)
-        | Question::Rollback(session) => Some(*session),
-        _ => None,
-    }
 }

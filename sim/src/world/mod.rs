@@ -25,7 +25,7 @@ use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
 use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
-use onestroke_store::{Engine, Entry, Question, Session, Table, Told};
+use onestroke_store::{Asked, Engine, Entry, Session, Table, Told};
 use std::sync::Arc;
 
 pub use portrait::Portrait;
@@ -60,7 +60,7 @@ struct Orphan {
     step: Step,
     /// The session that it runs on, where it is in no transaction.
     own: Session,
-    question: Option<Question>,
+    question: Option<Asked>,
     sessions: Vec<Session>,
     linger: bool,
     /// What its handler had been told, if that is kept.
@@ -331,19 +331,6 @@ impl World {
 /// The store's tables and the built-in one, in the order in which points number them.
 pub fn tables_of(entry: &Entry) -> Vec<&'static Table> {
     entry.tables.iter().copied().chain([&EFFECTS]).collect()
-}
-
-fn session_of(desk: &onestroke_store::Desk, own: Session) -> Session {
-    desk.with_question(|question| question.map_or(own, |question| session_in(question, own)))
-}
-
-const fn session_in(question: &Question, own: Session) -> Session {
-    match question {
-        Question::Statement { session: Some(session), .. }
-        | Question::Commit(session)
-        | Question::Rollback(session) => *session,
-        _ => own,
-    }
 }
 
 /// The operation whose id a reply's body names.
