@@ -8,10 +8,10 @@ use crate::call::{Call, CallAnswer, CallError};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::settings::Settings;
 use crate::effects::EFFECTS;
-use crate::statement::{Action, Statement, Verb, Wait};
+use crate::statement::{Action, OnConflict, Row, Statement, Verb, Wait};
 use crate::value::{Id, Span, Time};
 use smallvec::SmallVec;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::fmt;
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -48,6 +48,9 @@ pub enum Question<'a> {
 #[derive(Clone, Debug)]
 pub struct Asked {
     kind: Kind,
+    /// An insert.
+    insert: Statement,
+    /// Any other statement.
     statement: Statement,
     call: Option<Call>,
     command: Option<Command>,
@@ -57,6 +60,7 @@ pub struct Asked {
 enum Kind {
     Nothing,
     Begin(Isolation),
+    Insert(Option<Session>),
     Statement(Option<Session>),
     Commit(Session),
     Rollback(Session),
@@ -69,24 +73,34 @@ enum Kind {
 impl Asked {
     /// Nothing is asked.
     fn nothing() -> Self {
-        let statement = Statement {
-            verb: Verb::Read,
+        let of = |verb, action| Statement {
+            verb,
             table: &EFFECTS,
-            action: Action::Read { filter: SmallVec::new(), lock: false },
+            action,
             effect: None,
             undoes: false,
             wait: Wait::Block,
             cause: None,
         };
-        Self { kind: Kind::Nothing, statement, call: None, command: None }
+        let row = Row::default();
+        let insert = Action::Insert { row, on_conflict: OnConflict::Fail };
+        let read = Action::Read { filter: SmallVec::new(), lock: false };
+        Self {
+            kind: Kind::Nothing,
+            insert: of(Verb::Insert, insert),
+            statement: of(Verb::Read, read),
+            call: None,
+            command: None,
+        }
     }
 
     /// The question, if there is one.
     pub const fn question(&self) -> Option<Question<'_>> {
-        let Self { statement, .. } = self;
+        let Self { insert, statement, .. } = self;
         Some(match self.kind {
             Kind::Nothing => return None,
             Kind::Begin(isolation) => Question::Begin(isolation),
+            Kind::Insert(session) => Question::Statement { session, statement: insert },
             Kind::Statement(session) => Question::Statement { session, statement },
             Kind::Commit(session) => Question::Commit(session),
             Kind::Rollback(session) => Question::Rollback(session),
@@ -155,8 +169,12 @@ pub enum Told {
 /// Where a handler and whoever polls it exchange question and answer. One for each handler.
 pub struct Desk {
     asked: RefCell<Asked>,
-    answer: RefCell<Option<Answer>>,
+    /// The last answer: it lies there until the next one is written over it.
+    answer: RefCell<Answer>,
+    /// The handler may take the answer.
+    answered: Cell<bool>,
     dropped: RefCell<SmallVec<[Session; 2]>>,
+    has_dropped: Cell<bool>,
     /// Ids that were taken on behalf of others.
     kin: RefCell<SmallVec<[(Id, Id); 2]>>,
     now: Cell<Time>,
@@ -171,8 +189,10 @@ impl Desk {
     pub fn new(ids: Rc<Cell<u64>>, settings: Settings) -> Self {
         Self {
             asked: RefCell::new(Asked::nothing()),
-            answer: RefCell::new(None),
+            answer: RefCell::new(Answer::Slept),
+            answered: Cell::new(false),
             dropped: RefCell::default(),
+            has_dropped: Cell::new(false),
             kin: RefCell::default(),
             now: Cell::new(Time::ZERO),
             ids,
@@ -208,6 +228,12 @@ impl Desk {
         look(self.asked.borrow().question())
     }
 
+    /// What lies on it.
+    #[inline]
+    pub fn look(&self) -> Ref<'_, Asked> {
+        self.asked.borrow()
+    }
+
     /// A copy of the question that waits for an answer.
     pub fn asked(&self) -> Option<Asked> {
         let asked = self.asked.borrow();
@@ -216,14 +242,43 @@ impl Desk {
 
     /// Answers the question; poll the handler next.
     pub fn answer(&self, answer: Answer) {
+        self.put(answer);
+        self.deliver();
+    }
+
+    /// Puts an answer beside the question. The handler does not hear of it yet, nor ever if another one
+    /// is put over it.
+    #[inline]
+    pub fn put(&self, answer: Answer) {
+        *self.answer.borrow_mut() = answer;
+    }
+
+    /// Gives the handler the answer that was put; poll it next.
+    #[inline]
+    pub fn deliver(&self) {
         self.asked.borrow_mut().kind = Kind::Nothing;
-        self.hear(|| Told::Answer(answer.clone()));
-        *self.answer.borrow_mut() = Some(answer);
+        self.hear(|| Told::Answer(self.answer.borrow().clone()));
+        self.answered.set(true);
+    }
+
+    /// The transaction that was begun, if that is the answer that was put.
+    #[inline]
+    pub fn began(&self) -> Option<Session> {
+        match &*self.answer.borrow() {
+            Answer::Db(Ok(DbAnswer::Began(session))) => Some(*session),
+            _ => None,
+        }
     }
 
     /// Takes one transaction that the handler dropped without an end; it is to be rolled back.
+    #[inline]
     pub fn take_dropped(&self) -> Option<Session> {
-        self.dropped.borrow_mut().pop()
+        if !self.has_dropped.get() {
+            return None;
+        }
+        let dropped = self.dropped.borrow_mut().pop();
+        self.has_dropped.set(dropped.is_some());
+        dropped
     }
 
     /// Takes one id that was taken on behalf of another trigger, with an id that belongs to that one.
@@ -234,9 +289,9 @@ impl Desk {
     /// Forgets all that is on it, for the next trigger.
     pub fn clear(&self) {
         self.asked.borrow_mut().kind = Kind::Nothing;
-        // Nothing is written where nothing lies: an answer is large.
-        drop(self.answer.borrow_mut().take());
+        self.answered.set(false);
         self.dropped.borrow_mut().clear();
+        self.has_dropped.set(false);
         self.kin.borrow_mut().clear();
         self.told.borrow_mut().clear();
     }
@@ -277,6 +332,7 @@ impl Desk {
     /// A transaction was dropped without an end.
     pub(crate) fn drop_transaction(&self, session: Session) {
         self.dropped.borrow_mut().push(session);
+        self.has_dropped.set(true);
     }
 
     fn hear(&self, told: impl FnOnce() -> Told) {
@@ -312,7 +368,13 @@ impl Desk {
         self.leave(Kind::Rollback(session));
     }
 
-    /// Asks for a statement, which is written where it is read.
+    /// Asks for an insert, which is written where it is read.
+    #[inline]
+    pub(crate) fn ask_insert(&self, session: Option<Session>, write: impl FnOnce(&mut Statement)) {
+        write(&mut self.leave(Kind::Insert(session)).borrow_mut().insert);
+    }
+
+    /// Asks for any other statement, which is written where it is read.
     #[inline]
     pub(crate) fn ask_statement(
         &self,
@@ -329,9 +391,25 @@ impl Desk {
     }
 
     /// Takes the answer, if it is there.
-    #[inline]
     pub(crate) fn take_answer(&self) -> Option<Answer> {
-        self.answer.borrow_mut().take()
+        let there = self.answered.replace(false);
+        there.then(|| std::mem::replace(&mut *self.answer.borrow_mut(), Answer::Slept))
+    }
+
+    /// Takes from the database's answer what is wanted of it, if it is there: a whole answer is large.
+    #[inline]
+    pub(crate) fn take_of_db<T>(
+        &self,
+        want: impl FnOnce(&mut DbAnswer) -> T,
+    ) -> Poll<Result<T, DbError>> {
+        if !self.answered.replace(false) {
+            return Poll::Pending;
+        }
+        match &mut *self.answer.borrow_mut() {
+            Answer::Db(Ok(answer)) => Poll::Ready(Ok(want(answer))),
+            Answer::Db(Err(error)) => Poll::Ready(Err(error.clone())),
+            answer => unreachable!("the database was asked, and it answered {answer:?}"),
+        }
     }
 
     /// Waits for the answer.

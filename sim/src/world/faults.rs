@@ -117,7 +117,7 @@ impl World {
         let Some(question) = asked.question() else { return };
         let (step, own) = (orphan.step, orphan.own);
         let waiter = Waiter::Orphan(index);
-        if self.perform(question, (step, own, true)).is_some() {
+        if self.perform(question, (step, own, true), None) {
             let orphan = &mut self.orphans[index as usize];
             let (sessions, linger) = (std::mem::take(&mut orphan.sessions), orphan.linger);
             self.database.stop_waiting(waiter);

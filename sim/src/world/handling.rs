@@ -6,16 +6,15 @@
 use super::faults::Flight;
 use super::{World, owner_of};
 use crate::choice::{Fault, Until};
-use crate::database::Asker;
+use crate::database::{Asker, Database};
 use crate::network::Letter;
 use crate::point::{Message, Op, Point, Step, Subject};
-use crate::server::{Next, State};
+use crate::server::{Next, Pace, Running, State};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
-use onestroke_scenarios::Range;
 use onestroke_store::{
-    Answer, CacheError, CallError, DbAnswer, DbError, Id, Outcome, Question, Session, Trigger, Verb,
+    Answer, CacheError, CallError, DbError, Desk, Id, Outcome, Question, Session, Trigger, Verb,
 };
 use std::rc::Rc;
 
@@ -34,22 +33,20 @@ impl World {
         let owner = running.subject.op;
         match next {
             Next::Asks => {
-                let verb = running.verb();
-                let table =
-                    running.desk.with_question(|question| match question {
-                        Some(
-                            Question::Statement { statement, .. } | Question::Replica(statement),
-                        ) if verb.names_table() => self.database.number_of(statement.table),
-                        _ => 0,
-                    });
+                let (verb, table, sleep) = asked_by(running, &self.database);
                 let step = running.name_step(verb, table);
                 running.state = State::Asking;
-                let asked = What::Asked { step, server: running.server };
-                let desk = Rc::clone(&running.desk);
-                self.stage.happened_with(asked, || {
-                    desk.with_question(|question| {
-                        question.map_or_else(String::new, crate::describe::question)
-                    })
+                let pace = if verb == Verb::Call { self.calling } else { self.asking };
+                running.pace = match sleep {
+                    Some(span) => {
+                        let clocks = &self.scenario.topology.clocks;
+                        Pace { least: clocks.true_span(running.server.0, span), ..pace }
+                    }
+                    None => pace,
+                };
+                let desk = &running.desk;
+                self.stage.happened_with(What::Asked { step, server: running.server }, || {
+                    desk.look().question().map_or_else(String::new, crate::describe::question)
                 });
             }
             Next::Replies(reply) => {
@@ -57,6 +54,7 @@ impl World {
                 let owner = || owner_of(&reply.body, owners);
                 let id = self.stage.trace.intern(reply.status, &reply.body, owner);
                 running.name_step(Verb::Reply, 0);
+                running.pace = self.asking;
                 running.state = State::Replying(id);
                 let subject = running.subject;
                 let finished = What::Finished { subject, reply: id };
@@ -82,16 +80,14 @@ impl World {
     }
 
     /// A question sets out: what strikes before it is executed is decided here.
-    pub(super) fn set_out(&mut self, slot: Slot) {
-        let step = self.servers.get(slot).expect("a handler that asks is there").step;
-        let range = self.latency_of(step.verb);
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        let spread = range.most.as_micros() - range.least.as_micros() + 1;
+    fn set_out(&mut self, slot: Slot) {
+        let running = self.servers.get(slot).expect("a handler that asks is there");
         let odds = self.forecast.before(running.step.verb);
         let point = Point::before(running.step);
-        let spread = u32::try_from(spread).unwrap_or(u32::MAX);
-        let chosen = self.stage.choice.at(point, self.stage.now, odds, spread);
-        running.stall = (chosen.offset, chosen.tie);
+        let chosen = self.stage.choice.at(point, self.stage.now, odds, running.pace.spread);
+        // A sleep takes as long as it was asked for.
+        let offset = if running.step.verb == Verb::Sleep { 0 } else { chosen.offset };
+        running.stall = (offset, chosen.tie);
         running.fault = chosen.fault;
         if let Some(Fault::Hold(until)) = chosen.fault {
             running.hold(&mut self.stage, until);
@@ -99,44 +95,19 @@ impl World {
             let over = Due::HoldOver { slot, since: point };
             self.stage.after(self.scenario.weather.hold_for, 0, over);
         } else {
-            self.schedule(slot);
+            self.stage.after(running.takes(), chosen.tie, Due::Step { slot });
         }
-    }
-
-    /// How long a question and its answer take.
-    fn latency_of(&self, verb: Verb) -> Range {
-        match verb {
-            Verb::Call => self.scenario.service.latency,
-            _ => self.scenario.latency.question,
-        }
-    }
-
-    pub(super) fn schedule(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
-        let (offset, tie) = running.stall;
-        let verb = running.step.verb;
-        let mut latency = self.latency_of(verb).least + Span::from_micros(u64::from(offset));
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        let (clocks, server) = (&self.scenario.topology.clocks, running.server);
-        running.desk.with_question(|question| {
-            if let Some(Question::Sleep(span)) = question {
-                latency = clocks.true_span(server.0, span);
-            }
-        });
-        self.stage.after(latency, tie, Due::Step { slot });
     }
 
     /// A handler goes on: what was decided strikes, or its question is executed.
     pub(super) fn step(&mut self, slot: Slot) {
-        let Some(running) = self.servers.get(slot) else { return };
+        let Some((running, paused_until)) = self.servers.get_with_pause(slot) else { return };
         let server = running.server;
-        let paused_until = self.servers.paused_until(server);
         if paused_until > self.stage.now {
             self.stage.queue.push(paused_until, 0, Due::Step { slot });
             return;
         }
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        if running.state == State::Answered {
+        if matches!(running.state, State::Answered) {
             self.poll(slot);
             return;
         }
@@ -185,7 +156,9 @@ impl World {
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
-        let inside = desk.with_question(|question| question.and_then(|question| question.transaction()));
+        let asked = desk.look();
+        let question = asked.question().expect("a handler that asks has a question");
+        let inside = question.transaction();
         let ended = inside.is_some_and(|session| !running.sessions.contains(&session));
         // What is asked in a transaction needs no session of its own.
         let own = inside.unwrap_or_else(|| {
@@ -193,57 +166,64 @@ impl World {
             running.own = Some(own);
             own
         });
-        let answer = desk.with_question(|question| match question {
-            Some(_) if ended => {
-                let error = DbError::BadStatement("this transaction has ended".into());
-                let result = Came::Refused;
-                self.stage.happened(What::Executed { step, result, orphan: false });
-                Some(Answer::Db(Err(error)))
-            }
-            Some(question) => self.perform(question, (step, own, false)),
-            None => unreachable!("a handler that asks has a question"),
-        });
-        match answer {
-            Some(answer) => {
-                self.database.stop_waiting(waiter);
-                self.answered(slot, answer);
-            }
-            None => self.blocked(waiter, inside.unwrap_or(own), step),
+        let answered = if ended {
+            let error = DbError::BadStatement("this transaction has ended".into());
+            let result = Came::Refused;
+            self.stage.happened(What::Executed { step, result, orphan: false });
+            desk.put(Answer::Db(Err(error)));
+            true
+        } else {
+            self.perform(question, (step, own, false), Some(&desk))
+        };
+        drop(asked);
+        if answered {
+            self.database.stop_waiting(waiter);
+            self.answered(slot);
+        } else {
+            self.blocked(waiter, own, step);
         }
     }
 
-    /// Executes a question, whoever it is asked of. `None`: it waits for another session.
+    /// Executes a question, whoever it is asked of, and puts the answer on a desk. Says whether it did;
+    /// else the question waits for another session.
     pub(super) fn perform(
         &mut self,
         question: Question<'_>,
         (step, own, orphan): (Step, Session, bool),
-    ) -> Option<Answer> {
+        desk: Option<&Desk>,
+    ) -> bool {
         let op = self.cause_of(question).unwrap_or(step.subject.op);
+        let put = |answer| {
+            if let Some(desk) = desk {
+                desk.put(answer);
+            }
+        };
         match question {
             Question::Sleep(_) => {
                 let result = Came::Done;
                 self.stage.happened(What::Executed { step, result, orphan });
-                Some(Answer::Slept)
+                put(Answer::Slept);
             }
             Question::Call(call) => {
                 let id = self.servers.fresh_id();
                 let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
                 self.owners.resize(last, op);
                 let asker = (step, op, orphan);
-                Some(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)))
+                put(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)));
             }
             Question::Cache(command) => {
                 let asker = (step, op, orphan);
-                Some(Answer::Cached(self.cache.execute(&mut self.stage, asker, command)))
+                put(Answer::Cached(self.cache.execute(&mut self.stage, asker, command)));
             }
             question => {
                 let asker = Asker { step, op, own, orphan };
                 match self.database.execute(&mut self.stage, asker, question) {
-                    Outcome::Blocked => None,
-                    Outcome::Done(result) => Some(Answer::Db(result)),
+                    Outcome::Blocked => return false,
+                    Outcome::Done(result) => put(Answer::Db(result)),
                 }
             }
         }
+        true
     }
 
     /// The operation that caused what is asked, where it is not the handler's own.
@@ -314,7 +294,7 @@ impl World {
     /// A handler notices, after a while, that its connection is gone.
     fn hear_of_it(&mut self, slot: Slot, question: Question<'_>) {
         let running = self.servers.get(slot).expect("its handler lives on");
-        running.answer(match question {
+        running.desk.answer(match question {
             Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
             Question::Cache(_) => Answer::Cached(Err(CacheError::ConnectionLost)),
             _ => Answer::Db(Err(DbError::ConnectionLost)),
@@ -331,8 +311,8 @@ impl World {
     }
 
     /// A question was executed: what strikes before its answer arrives, strikes now.
-    pub(super) fn answered(&mut self, slot: Slot, answer: Answer) {
-        self.note_session(slot, &answer);
+    pub(super) fn answered(&mut self, slot: Slot) {
+        self.note_session(slot);
         let running = self.servers.get(slot).expect("a handler that was answered is there");
         let (server, step) = (running.server, running.step);
         let odds = self.forecast.after(step.verb);
@@ -346,7 +326,7 @@ impl World {
             self.passed(slot, point);
             return;
         }
-        running.answer(answer);
+        running.desk.deliver();
         running.state = State::Answered;
         match fault {
             Some(Fault::Crash { linger, .. }) => self.crash(server, None, linger),
@@ -368,17 +348,17 @@ impl World {
     }
 
     /// Keeps the list of a handler's open transactions, and closes what it needs no more.
-    pub(super) fn note_session(&mut self, slot: Slot, answer: &Answer) {
+    fn note_session(&mut self, slot: Slot) {
         let running = self.servers.get(slot).expect("a handler that was answered is there");
         let own = running.own.take();
-        let ended = running.desk.with_question(|question| match question {
-            Some(Question::Commit(session) | Question::Rollback(session)) => Some(session),
-            _ => None,
-        });
-        if let Answer::Db(Ok(DbAnswer::Began(session))) = answer {
-            running.sessions.push(*session);
+        if let Some(session) = running.desk.began() {
+            running.sessions.push(session);
             return;
         }
+        let ended = match running.desk.look().question() {
+            Some(Question::Commit(session) | Question::Rollback(session)) => Some(session),
+            _ => None,
+        };
         if let Some(ended) = ended
             && running.sessions.contains(&ended)
         {
@@ -405,10 +385,14 @@ impl World {
     }
 
     /// A question was executed: those held until then go on.
+    #[inline]
     pub(super) fn passed(&mut self, passer: Slot, point: Point) {
-        if !self.holds {
-            return;
+        if self.holds {
+            self.pass(passer, point);
         }
+    }
+
+    fn pass(&mut self, passer: Slot, point: Point) {
         let mut held = std::mem::take(&mut self.scratch);
         self.servers.held(&mut held);
         for slot in held.drain(..).filter(|slot| *slot != passer) {
@@ -433,7 +417,23 @@ impl World {
         running.state = reply.map_or(State::Asking, State::Replying);
         self.stage.happened(What::Released { step: running.step });
         self.stage.choice.released(point, until);
-        self.schedule(slot);
+        self.stage.after(running.takes(), running.stall.1, Due::Step { slot });
+    }
+}
+
+/// What a handler asks: the verb, the number of its table where it names one, and for how long it sleeps.
+fn asked_by(running: &Running, database: &Database) -> (Verb, u8, Option<Span>) {
+    let asked = running.desk.look();
+    let question = asked.question().expect("a handler that asks has a question");
+    let verb = question.verb();
+    match question {
+        Question::Statement { statement, .. } | Question::Replica(statement)
+            if verb.names_table() =>
+        {
+            (verb, database.number_of(statement.table), None)
+        }
+        Question::Sleep(span) => (verb, 0, Some(span)),
+        _ => (verb, 0, None),
     }
 }
 

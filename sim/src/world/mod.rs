@@ -18,7 +18,7 @@ use crate::forecast::Forecast;
 use crate::network::Network;
 use crate::point::{Op, Step, Subject};
 use crate::queue::Queue;
-use crate::server::{Servers, State};
+use crate::server::{Pace, Servers, State};
 use crate::service::Service;
 use crate::stage::{Due, Slot, Stage, Waiter};
 use crate::time::{Span, Time};
@@ -45,6 +45,10 @@ pub struct World {
     orphans: Vec<Orphan>,
     graves: Vec<Grave>,
     sweeps: u8,
+    /// How long a question and its answer take.
+    asking: Pace,
+    /// The same for a call of another service.
+    calling: Pace,
     /// Some handler has been held in this run.
     holds: bool,
     /// By id: whose handler took it.
@@ -108,6 +112,8 @@ impl World {
             orphans: vec![],
             graves: vec![],
             sweeps: 0,
+            asking: Pace::of(scenario.latency.question),
+            calling: Pace::of(scenario.service.latency),
             holds: false,
             owners: vec![],
             scratch: vec![],

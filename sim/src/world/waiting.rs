@@ -44,7 +44,8 @@ impl World {
             let refused =
                 What::Executed { step: running.step, result: Came::Refused, orphan: false };
             self.stage.happened_with(refused, || format!("refused: {error}"));
-            self.answered(slot, Answer::Db(Err(error)));
+            running.desk.put(Answer::Db(Err(error)));
+            self.answered(slot);
         }
     }
 
