@@ -236,6 +236,7 @@ pub struct Bounds {
 }
 
 /// The one source of choice of a run.
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 #[derive(Debug)]
 pub struct Choice {
     source: Source,
@@ -379,8 +380,8 @@ impl Choice {
 
     /// A draw is among those of `odds`: whether the fault strikes.
     fn strike(&mut self, point: Point, now: Time, odds: &Odds, draw: u64) -> Option<Fault> {
-        let open = now < self.bounds.horizon
-            && self.strikes.len() < usize::from(self.bounds.most_faults);
+        let open =
+            now < self.bounds.horizon && self.strikes.len() < usize::from(self.bounds.most_faults);
         let fault = odds.pick((draw >> 32) as u32).filter(|_| open)?;
         self.strikes.push(Strike { point, fault });
         Some(fault)

@@ -220,7 +220,9 @@ impl Database {
             }
         };
         if let Outcome::Done(result) = &outcome {
-            self.replica.follow(self.engine.as_mut(), stage.now);
+            if self.replica.lags() {
+                self.replica.follow(self.engine.as_mut(), stage.now);
+            }
             self.done(stage, asker, (session, question), result);
         }
         outcome
@@ -261,8 +263,18 @@ impl Database {
     }
 
     /// A waiting question has been executed, or is not asked any more.
+    #[inline]
     pub fn stop_waiting(&mut self, waiter: Waiter) {
-        self.waiting.remove(waiter);
+        if self.waiting.len() > 0 {
+            self.waiting.remove(waiter);
+        }
+    }
+
+    /// Whether some transaction has ended since [`Database::take_wakeable`], and somebody waits.
+    #[inline]
+    pub fn may_wake(&mut self) -> bool {
+        self.ended &= self.waiting.len() > 0;
+        self.ended
     }
 
     /// The waiting that may try again, since some transaction has ended: in the order of their

@@ -14,8 +14,7 @@ use crate::told::portray_told;
 use crate::trace::{ReplyId, Server, Trace, What};
 use onestroke_scenarios::{Clocks, Range, Topology};
 use onestroke_store::{
-    Canon, Desk, Entry, Handler, Id, Process, Reply, Session, Settings, Trigger,
-    Verb,
+    Canon, Desk, Entry, Handler, Id, Process, Reply, Session, Settings, Trigger, Verb,
 };
 use smallvec::SmallVec;
 use std::cell::Cell;

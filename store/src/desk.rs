@@ -5,9 +5,9 @@
 
 use crate::cache::{CacheAnswer, CacheError, Command};
 use crate::call::{Call, CallAnswer, CallError};
+use crate::effects::EFFECTS;
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::settings::Settings;
-use crate::effects::EFFECTS;
 use crate::statement::{Action, OnConflict, Row, Statement, Verb, Wait};
 use crate::value::{Id, Span, Time};
 use smallvec::SmallVec;

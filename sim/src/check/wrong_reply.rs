@@ -135,8 +135,7 @@ impl Check for WrongReply {
         self.flights.reset(contract, ops);
         self.outcomes.reset(contract, ops);
         self.present.reset(contract, ops);
-        self.hears_more =
-            self.flights.judges() || self.outcomes.judges() || self.present.judges();
+        self.hears_more = self.flights.judges() || self.outcomes.judges() || self.present.judges();
         self.known.reset(ops);
         self.handlers.reset(ops);
         self.starts = 0;

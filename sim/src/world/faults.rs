@@ -1,6 +1,6 @@
 //! Level 3. What strikes servers and handlers: crashes with what they leave behind, pauses, hang-ups.
 
-use super::{Grave, Orphan, World};
+use super::{Grave, Orphan, Sessions, World};
 use crate::choice::can_fly;
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Due, Slot, Waiter};
@@ -18,7 +18,7 @@ pub(super) struct Flight {
     pub own: Session,
     pub question: Asked,
     /// What is to be closed when it is done.
-    pub sessions: Vec<Session>,
+    pub sessions: Sessions,
     /// What its handler had been told, if that is kept.
     pub told: Vec<Told>,
 }
@@ -66,7 +66,7 @@ impl World {
         let (subject, step) = (running.subject, running.step);
         self.stage.happened(What::Died { subject });
         self.database.stop_waiting(Waiter::Handler(slot));
-        let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
+        let mut sessions = std::mem::take(&mut running.sessions);
         let question = if flies && can_fly(step.verb) { running.desk.asked() } else { None };
         let own = running.own.take();
         let told = if question.is_some() { running.desk.take_told() } else { vec![] };
@@ -96,7 +96,7 @@ impl World {
     }
 
     /// The sessions of a dead handler are closed now, or after a while.
-    pub(super) fn leave(&mut self, subject: Subject, sessions: Vec<Session>, linger: bool) {
+    pub(super) fn leave(&mut self, subject: Subject, sessions: Sessions, linger: bool) {
         if linger && !sessions.is_empty() {
             let grave = u32::try_from(self.graves.len()).expect("crashes are bounded");
             self.graves.push(Grave { subject, sessions });

@@ -4,7 +4,7 @@
 //! what strikes after it is decided and strikes when it has been.
 
 use super::faults::Flight;
-use super::{World, owner_of};
+use super::{Sessions, World, owner_of};
 use crate::choice::{Fault, Until};
 use crate::database::{Asker, Database};
 use crate::network::Letter;
@@ -257,7 +257,7 @@ impl World {
         running.sessions.retain(|other| *other != session);
         if in_flight && (open || session_of_its_own(question)) {
             let own = own.unwrap_or_else(|| self.database.open());
-            let mut sessions = vec![own];
+            let mut sessions = Sessions::from_slice(&[own]);
             sessions.extend(open.then_some(session));
             self.fly(Flight { step, own, question: asked.clone(), sessions, told });
         } else {

@@ -26,6 +26,7 @@ use crate::trace::{Trace, What};
 use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
 use onestroke_store::{Asked, Engine, Entry, Session, Table, Told};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use portrait::Portrait;
@@ -56,7 +57,11 @@ pub struct World {
     scratch: Vec<Slot>,
     wakeable: Vec<(Waiter, Step)>,
     circle: Vec<Session>,
+    unanswered: Vec<Op>,
 }
+
+/// Sessions that something still holds.
+type Sessions = SmallVec<[Session; 2]>;
 
 /// A question that outlived its server.
 #[derive(Debug)]
@@ -65,7 +70,7 @@ struct Orphan {
     /// The session that it runs on, where it is in no transaction.
     own: Session,
     question: Option<Asked>,
-    sessions: Vec<Session>,
+    sessions: Sessions,
     linger: bool,
     /// What its handler had been told, if that is kept.
     told: Vec<Told>,
@@ -75,7 +80,7 @@ struct Orphan {
 #[derive(Debug)]
 struct Grave {
     subject: Subject,
-    sessions: Vec<Session>,
+    sessions: Sessions,
 }
 
 /// Turns of background work in calm weather, before the probes and after them.
@@ -119,6 +124,7 @@ impl World {
             scratch: vec![],
             wakeable: vec![],
             circle: vec![],
+            unanswered: vec![],
             scenario,
         }
     }
@@ -254,14 +260,15 @@ impl World {
         if !self.work_off(0) {
             return false;
         }
-        let unanswered: Vec<Op> = self.clients.unanswered().collect();
-        for op in unanswered {
-            self.clients.probe(&mut self.stage, op, self.scenario.contract.bound);
-            if !self.run_out() {
-                return false;
-            }
-        }
-        self.work_off(1)
+        let mut unanswered = std::mem::take(&mut self.unanswered);
+        unanswered.clear();
+        unanswered.extend(self.clients.unanswered());
+        let ended = unanswered.iter().all(|op| {
+            self.clients.probe(&mut self.stage, *op, self.scenario.contract.bound);
+            self.run_out()
+        });
+        self.unanswered = unanswered;
+        ended && self.work_off(1)
     }
 
     /// In calm weather, lets the background work do what is left. Says whether it came to an end.

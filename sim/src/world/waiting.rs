@@ -50,7 +50,14 @@ impl World {
     }
 
     /// A transaction has ended: those who wait may try again, in an order that the weather chooses.
+    #[inline]
     pub(super) fn wake(&mut self) {
+        if self.database.may_wake() {
+            self.wake_all();
+        }
+    }
+
+    fn wake_all(&mut self) {
         let mut wakeable = std::mem::take(&mut self.wakeable);
         self.database.take_wakeable(&mut wakeable);
         let now = self.stage.now;
