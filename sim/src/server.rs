@@ -312,7 +312,7 @@ impl Servers {
         match poll {
             Poll::Ready(Ok(reply)) => Next::Replies(reply),
             Poll::Ready(Err(failure)) => {
-                stage.said(subject, format!("failed: {failure}"));
+                stage.said(subject, || format!("failed: {failure}"));
                 Next::Replies(failure.reply())
             }
             Poll::Pending => {

@@ -109,10 +109,10 @@ impl Stage {
     }
 
     /// Puts a store's own line into the trace, if details are kept.
-    pub fn said(&mut self, subject: Subject, text: String) {
+    pub fn said(&mut self, subject: Subject, text: impl FnOnce() -> String) {
         if self.details {
             self.trace.push(self.now, What::Said { subject });
-            self.trace.note(text);
+            self.trace.note(text());
         }
     }
 }
