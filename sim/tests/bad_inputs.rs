@@ -217,6 +217,10 @@ fn files(table: &mut Table) {
     table.flags("suite plain");
     table.file("nobody.toml", format!("{CLAIM}\n[expect]\nof-somebody-else = []\n"));
     table.flags("suite nobody.toml");
+    table.flags("suite --partial nobody.toml");
+    let typo = format!("{CLAIM}\n[expect]\nno-dedup = []\none-transactoin = []\n");
+    table.file("typo.toml", typo);
+    table.flags("suite typo.toml");
     table.flags("suite --junit folder");
     table.flags("suite --junit missing/suite.xml");
     table.flags("suite --save-plans plain");

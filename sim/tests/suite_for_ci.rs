@@ -102,6 +102,45 @@ fn every_failure_points_at_its_line_and_leaves_a_plan() {
     assert!(first.contains(&format!("%0Aplan: {plan}%0A")), "{first}");
 }
 
+/// A name that was mistyped is a cell that never runs: the suite was green, and said nothing.
+#[test]
+fn what_names_a_store_of_another_program_is_refused_or_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head =
+        "claim = \"a lost reply is replayed\"\n\n[weather]\ndrop-reply = \"30%\"\n\n[expect]\n";
+    let write = |name: &str, text: String| {
+        fs::write(folder.path().join(name), text).expect("it is written");
+    };
+    write("both.toml", format!("{head}of-a-friend = []\none-transaction = []\n"));
+    write("theirs.toml", format!("{head}of-a-friend = []\n"));
+    let plan = "onestroke plan 1\nscenario  both.toml\nstore     of-a-friend\nbackend   memory\n\
+                expect    torn\n\ndrop reply of op-1 attempt-1\n";
+    write("theirs.plan", plan.to_owned());
+
+    let refused = sim(folder.path(), "suite . --seeds 20");
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(said.starts_with("error: ./both.toml:7: no store is called `of-a-friend`"), "{said}");
+
+    let partial = sim(folder.path(), "suite . --seeds 20 --partial --junit suite.xml");
+    assert_eq!(partial.status.code(), Some(0), "{}", text(&partial.stderr));
+    let out = text(&partial.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    let counted = "not run: 2 cells and 1 pinned plans, whose stores this program does not have: \
+                   `of-a-friend` (./both.toml:7), `of-a-friend` (./theirs.toml:7), \
+                   `of-a-friend` (./theirs.plan:3)";
+    assert!(out.contains(counted), "{out}");
+    assert!(out.contains("20 runs in 1 cells, 0 pinned plans: 0 not as expected"), "{out}");
+    let report = junit(folder.path(), "suite.xml");
+    let cases = report.test_suites.iter().flat_map(|suite| &suite.test_cases);
+    let skipped = |case: &&TestCase| matches!(case.status, TestCaseStatus::Skipped { .. });
+    let skipped: Vec<&str> = cases.filter(skipped).map(|case| case.name.as_str()).collect();
+    assert_eq!(skipped, ["of-a-friend", "of-a-friend", "./theirs.plan"]);
+    let json = sim(folder.path(), "suite . --seeds 20 --partial --format json");
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("it is JSON");
+    let not_run = json["not_run"].as_array().expect("an array");
+    assert_eq!((not_run.len(), &not_run[2]["pinned"]), (3, &true.into()));
+}
+
 #[test]
 fn the_plans_that_are_left_show_it_again() {
     let folder = wrong_folder();

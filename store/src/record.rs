@@ -131,6 +131,14 @@ impl Db {
         self.upsert_as(Verb::Settle, &RECORDS, cells, over).await
     }
 
+    /// Clears the request's record if it has expired, as the sweeper would: for a store whose insert meets
+    /// one that nobody has swept.
+    pub async fn clear_expired(&self, ctx: &Ctx, request: &Request) -> Result<(), DbError> {
+        let [tenant, operation, key] = key_of(request);
+        let expired = [tenant, operation, key, EXPIRES_AT.at_most(ctx.now())];
+        self.delete(&RECORDS, expired).await.map(drop)
+    }
+
     /// Gives a claimed key back, so that the next attempt can try again.
     pub async fn release(&self, request: &Request) -> Result<(), DbError> {
         self.delete_as(Verb::Release, &RECORDS, key_of(request)).await.map(drop)

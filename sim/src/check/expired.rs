@@ -129,7 +129,9 @@ impl Check for Expired {
             }
             what @ What::Finished { .. } => {
                 let Some((op, since)) = hit(self.from, (trace, index), what) else { return };
-                if let Some(record) = self.records.get_mut(op) {
+                if let Some(record) = self.records.get_mut(op)
+                    && event.at < record.began + self.window
+                {
                     record.began = record.began.max(since);
                 }
             }

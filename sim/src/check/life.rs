@@ -28,6 +28,8 @@ struct Life {
     /// Since when it counts.
     since: Option<Time>,
     completed: bool,
+    /// A hit came after its end: what it found may be another record.
+    gone: bool,
     swept: bool,
 }
 
@@ -71,6 +73,8 @@ impl Lives {
             what @ What::Finished { .. } => {
                 let Some((op, since)) = hit(self.from, (trace, index), what) else { return };
                 if let Some(life) = self.each.get_mut(op) {
+                    let over = life.since.is_some_and(|began| event.at >= began + self.window);
+                    life.gone |= over;
                     life.since = life.since.max(Some(since));
                 }
             }
@@ -81,7 +85,7 @@ impl Lives {
     /// Whether the operation's record may have ceased to count by now.
     pub(crate) fn lapsed(&self, op: Op) -> bool {
         let Some(life) = self.each.get(op) else { return true };
-        life.swept || life.since.is_some_and(|since| self.now >= since + self.window)
+        life.swept || life.gone || life.since.is_some_and(|since| self.now >= since + self.window)
     }
 
     /// Writes whose record still counts, and for how long.
@@ -89,6 +93,7 @@ impl Lives {
         for (_, life) in self.each.iter() {
             canon.word(life.swept);
             canon.word(life.completed);
+            canon.word(life.gone);
             canon.word(life.since.is_some());
             life.since.into_iter().for_each(|since| canon.age(since, self.window));
         }

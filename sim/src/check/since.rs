@@ -30,7 +30,8 @@ pub(crate) fn began(
 }
 
 /// Whose record this event lets count anew, and since when: where hits do so, a handler that has
-/// finished with a success, since it started.
+/// finished with a success, since it started. Whoever finishes after the end of the window may have found
+/// another record than the one that counted until then, or made one: that is for callers to see.
 pub(crate) fn hit(
     from: WindowFrom,
     (trace, index): (&Trace, u32),

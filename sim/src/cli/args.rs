@@ -227,6 +227,11 @@ pub(crate) struct Suite {
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u16>,
 
+    /// Run what is here, and count what names a store that this program does not have; without it
+    /// such a file is refused
+    #[arg(long)]
+    pub partial: bool,
+
     /// Write a JUnit file: a suite for each scenario, a case for each store, moment and pinned plan
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,

@@ -8,7 +8,7 @@ use super::hunt::{grouped, plan_name};
 use super::replay::{Replayed, scenario_path};
 use super::screen::{Screen, program};
 use super::story::quoted;
-use super::suite::{Breach, Place, Read, breaches};
+use super::suite::{Absent, Breach, Place, Read, breaches};
 use crate::plan::Header;
 use crate::report::ci::{Case, Ended, Failure, Group, SuiteReport};
 use crate::run::Runner;
@@ -32,6 +32,8 @@ pub(super) struct Done<'a> {
     pub read: &'a [Read],
     /// The pinned plans: file, text, and what came of it.
     pub pins: &'a [(String, String, Replayed)],
+    /// What names a store that this program does not have.
+    pub absent: &'a [Absent],
     /// How many seeds each cell was to have.
     pub seeds: u64,
 }
@@ -81,6 +83,7 @@ impl<'a> Ci<'a> {
         for pin in done.pins {
             cases.push(self.pin(pin)?);
         }
+        cases.extend(done.absent.iter().filter(|one| one.pinned).map(not_here));
         if !cases.is_empty() {
             groups.push(Group { name: "pinned plans".to_owned(), cases });
         }
@@ -122,6 +125,9 @@ impl<'a> Ci<'a> {
             }
             let ended = ended(failures, cell, done.seeds);
             cases.push(case(store, read.places.of_store(store), ended));
+        }
+        for one in done.absent.iter().filter(|one| one.file == read.file && !one.pinned) {
+            cases.push(not_here(one));
         }
         for (_, moment, runs) in done.ran.moments().iter().filter(|one| one.0.name == *name) {
             let silent = of(Place::Moment(*moment)).map(|one| failure("never occurred", one));
@@ -196,6 +202,14 @@ impl<'a> Ci<'a> {
         failure.plan = Some(path);
         Ok(())
     }
+}
+
+/// A store that a scenario or a pinned plan names, and that was not run.
+fn not_here(absent: &Absent) -> Case {
+    let Absent { file, line, store, pinned } = absent;
+    let name = if *pinned { file } else { store };
+    let why = format!("this program does not have the store `{store}`");
+    Case { name: name.clone(), file: file.clone(), line: *line, ended: Ended::Skipped(why) }
 }
 
 /// What came of a store in a scenario.

@@ -1,6 +1,9 @@
 //! Level 6. `sim suite`: the regression suite. Every scenario with every store must show exactly what
 //! the scenario says; every moment must occur; every pinned plan must show its finding.
 
+mod absent;
+mod contents;
+
 use super::Exit;
 use super::args::{Format, Suite};
 use super::bad::Bad;
@@ -9,26 +12,13 @@ use super::ci::{Ci, Done};
 use super::hunt;
 use super::replay::{self, Replayed};
 use super::screen::{BAD, GOOD, HEAD, Screen};
-use onestroke_scenarios::{FindingKind, Moment, Places, Scenario};
+pub(super) use absent::Absent;
+pub(super) use contents::Read;
+use onestroke_scenarios::{FindingKind, Moment};
 use onestroke_store::Entry;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What the paths hold.
-#[derive(Default)]
-struct Contents {
-    scenarios: Vec<Read>,
-    plans: Vec<(String, String)>,
-}
-
-/// A scenario that was read, and its file.
-pub(super) struct Read {
-    pub scenario: Arc<Scenario>,
-    pub file: String,
-    pub places: Places,
-}
 
 /// Something that is not as a scenario says.
 pub(super) struct Breach<'a> {
@@ -50,7 +40,8 @@ pub(super) enum Place {
 
 /// Runs the command.
 pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Exit, Bad> {
-    let contents = if suite.paths.is_empty() { built_in() } else { read(&suite.paths)? };
+    let mut contents =
+        if suite.paths.is_empty() { contents::built_in() } else { contents::read(&suite.paths)? };
     if contents.scenarios.is_empty() && contents.plans.is_empty() {
         let paths: Vec<String> =
             suite.paths.iter().map(|path| format!("`{}`", path.display())).collect();
@@ -59,7 +50,7 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
             paths.join(", ")
         )));
     }
-    all_have_stores(stores, &contents.scenarios)?;
+    let absent = absent::sift(stores, &mut contents, suite.partial)?;
     let threads = campaign::threads(suite.threads);
     let ci = Ci::begin(suite, threads)?;
     let order = Order {
@@ -74,15 +65,16 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
     };
     let ran = campaign::run(&order)?;
     let mut pins = Vec::new();
-    for (file, text) in contents.plans {
+    for (file, text) in std::mem::take(&mut contents.plans) {
         let replayed = replay::replay(stores, &text, &file, None)?;
         pins.push((file, text, replayed));
     }
     match screen.format {
-        Format::Human => screen.print(&human(&ran, &pins, screen)),
-        _ => screen.print(&hunt::pretty(&report(&ran, &pins, &order))),
+        Format::Human => screen.print(&human(&ran, (&pins, &absent), screen)),
+        _ => screen.print(&hunt::pretty(&report(&ran, (&pins, &absent), &order))),
     }
-    let done = Done { ran: &ran, read: &contents.scenarios, pins: &pins, seeds: suite.seeds };
+    let read = &contents.scenarios;
+    let done = Done { ran: &ran, read, pins: &pins, absent: &absent, seeds: suite.seeds };
     ci.end(&done, screen)?;
     let red = ran.interrupted
         || !breaches(&ran).is_empty()
@@ -94,18 +86,6 @@ pub(super) fn run(stores: &[Entry], suite: &Suite, screen: &Screen) -> Result<Ex
     })
 }
 
-/// Refuses a scenario in which nothing would run: it would be green, and say nothing.
-fn all_have_stores(stores: &[Entry], scenarios: &[Read]) -> Result<(), Bad> {
-    let idle = |read: &&Read| read.scenario.cast(stores).next().is_none();
-    let Some(read) = scenarios.iter().find(idle) else { return Ok(()) };
-    Err(Bad::usage(format!(
-        "{}:{}: none of the stores that it names is here, so nothing would run; name one of those that \
-         `sim list stores` shows",
-        read.file,
-        read.places.of_expectations()
-    )))
-}
-
 /// The suite for machines.
 #[derive(Serialize)]
 struct Report {
@@ -114,6 +94,8 @@ struct Report {
     /// What is not, one sentence each.
     breaches: Vec<String>,
     pins: Vec<Pin>,
+    /// What names a store that this program does not have.
+    not_run: Vec<Absent>,
     #[serde(flatten)]
     campaign: hunt::report::CampaignReport,
 }
@@ -126,7 +108,11 @@ struct Pin {
     complaints: Vec<String>,
 }
 
-fn report(ran: &Ran, pins: &[(String, String, Replayed)], order: &Order) -> Report {
+fn report(
+    ran: &Ran,
+    (pins, absent): (&[(String, String, Replayed)], &[Absent]),
+    order: &Order,
+) -> Report {
     let breaches: Vec<String> = breaches(ran).iter().map(Breach::text).collect();
     let pins: Vec<Pin> = pins
         .iter()
@@ -138,49 +124,8 @@ fn report(ran: &Ran, pins: &[(String, String, Replayed)], order: &Order) -> Repo
         })
         .collect();
     let ok = breaches.is_empty() && pins.iter().all(|pin| pin.ok);
-    Report { ok, breaches, pins, campaign: hunt::report::campaign(ran, order, false) }
-}
-
-fn built_in() -> Contents {
-    let read = |scenario: Scenario| {
-        let places = Places::of(onestroke_scenarios::text(&scenario.name).unwrap_or_default());
-        let file = format!("scenarios/catalogue/{}.toml", scenario.name);
-        Read { scenario: Arc::new(scenario), file, places }
-    };
-    let scenarios = onestroke_scenarios::catalogue().into_iter().map(read).collect();
-    let plan = |(file, text): &(&str, &str)| ((*file).to_owned(), (*text).to_owned());
-    Contents { scenarios, plans: onestroke_scenarios::PINNED.iter().map(plan).collect() }
-}
-
-/// Reads files, and folders with all that is in them, in the order of their names.
-fn read(paths: &[PathBuf]) -> Result<Contents, Bad> {
-    let mut contents = Contents::default();
-    let mut todo: Vec<PathBuf> = paths.iter().rev().cloned().collect();
-    while let Some(path) = todo.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).map_err(Bad::file(&path))?;
-            let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-            inside.sort_unstable_by(|a, b| b.cmp(a));
-            todo.extend(inside.into_iter().filter(|path| path.is_dir() || is_ours(path)));
-            continue;
-        }
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(&path).map_err(Bad::file(&path))?;
-        if path.extension().is_some_and(|end| end == "toml") {
-            let mut scenario = onestroke_scenarios::from_toml(&text, &name)?;
-            // Reports and plans call it by what finds it again.
-            name.clone_into(&mut scenario.name);
-            let (scenario, places) = (Arc::new(scenario), Places::of(&text));
-            contents.scenarios.push(Read { scenario, file: name, places });
-        } else {
-            contents.plans.push((name, text));
-        }
-    }
-    Ok(contents)
-}
-
-fn is_ours(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "toml" || end == "plan")
+    let not_run = absent.to_vec();
+    Report { ok, breaches, pins, not_run, campaign: hunt::report::campaign(ran, order, false) }
 }
 
 impl Breach<'_> {
@@ -240,7 +185,11 @@ fn surprises<'a>(cell: &'a Cell, all: &mut Vec<Breach<'a>>) {
     }
 }
 
-fn human(ran: &Ran, pins: &[(String, String, Replayed)], screen: &Screen) -> String {
+fn human(
+    ran: &Ran,
+    (pins, absent): (&[(String, String, Replayed)], &[Absent]),
+    screen: &Screen,
+) -> String {
     let mut text = String::new();
     let moments = ran.moments();
     for cells in ran.cells.chunk_by(|a, b| a.setup.scenario.name == b.setup.scenario.name) {
@@ -267,6 +216,9 @@ fn human(ran: &Ran, pins: &[(String, String, Replayed)], screen: &Screen) -> Str
     let breaches = breaches(ran);
     for breach in &breaches {
         let _ = writeln!(text, "{}", screen.wrap(&breach.text(), "  "));
+    }
+    if let Some(told) = absent::told(absent) {
+        let _ = writeln!(text, "{}", screen.wrap(&told, "  "));
     }
     let runs: u64 = ran.cells.iter().map(|cell| cell.campaign.seeds).sum();
     let failed =

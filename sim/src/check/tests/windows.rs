@@ -8,7 +8,7 @@ use crate::time::Span;
 use crate::trace::What;
 use onestroke_scenarios::FindingKind::{DoubleEffect, Expired, WrongReply};
 use onestroke_scenarios::{Moment, WindowFrom};
-use onestroke_store::Verb;
+use onestroke_store::{EffectKind, Verb};
 
 const WINDOW: Span = Span::from_millis(100);
 
@@ -93,4 +93,21 @@ fn a_retry_after_expiry_comes_after_what_the_contract_calls_expiry() {
     assert_eq!(count(slowly(WindowFrom::Completion)), 0);
     assert_eq!(count(hit(WindowFrom::FirstSight, A)), 1);
     assert_eq!(count(hit(WindowFrom::LastHit, A)), 0);
+}
+
+/// A late copy finds the record expired, does it again, and is told so: no reply is compared with another
+/// record's, whoever hits that one later.
+#[test]
+fn a_hit_after_the_end_of_the_window_does_not_bring_the_old_record_back() {
+    let (first, second, third) = (handler(0, 1), handler(0, 2), handler(0, 3));
+    let set = || story(WindowFrom::LastHit).facts(0, |facts| facts.kind = EffectKind::Set);
+    let again = set().makes(first).answers(first, A).after(200).makes(second).answers(second, B);
+    innocent(&again.after(5).starts(third).answers(third, B));
+    // The third had come before the end, and waited for the second.
+    let story = set().makes(first).answers(first, A).after(80).starts(third).after(30);
+    innocent(&story.makes(second).answers(second, B).answers(third, B));
+    // The second had come before the end, and found the record expired.
+    let story = set().makes(first).answers(first, A).after(80).starts(second).after(30);
+    let story = story.executes(second, Verb::Apply).commits(second, (0, 1));
+    innocent(&story.answers(second, B));
 }

@@ -1,5 +1,6 @@
 //! `loser-reads-again`: claim, effect and reply in one transaction; a taken key is no failure, but an
-//! answer: the loser rolls back, and reads what the winner wrote.
+//! answer: the loser rolls back, and reads what the winner wrote. A record that has expired counts no more, swept or
+//! not: it is cleared, and the key claimed anew.
 
 use crate::record::{RECORDS, in_progress};
 use crate::{Ctx, DbError, Failure, Isolation, Reply, Request, Store};
@@ -13,22 +14,29 @@ pub struct LoserReadsAgain;
 
 impl Store for LoserReadsAgain {
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        let tx = ctx.db().begin(Isolation::ReadCommitted).await?;
-        match tx.insert(&RECORDS, in_progress(ctx, request)).await {
-            Ok(()) => {}
-            Err(DbError::UniqueViolation { .. }) => {
-                tx.rollback().await?;
-                let record = ctx.db().find_record(ctx, request).await?;
-                return Ok(
-                    record.map_or_else(Reply::in_flight, |record| record.replay_or_refuse(request))
-                );
-            }
-            Err(error) => return Err(error.into()),
+        if let Some(reply) = once(ctx, request).await? {
+            return Ok(reply);
         }
-        let receipt = tx.apply(request.effect).await?;
-        let reply = Reply::created(receipt);
-        tx.settle(request, &reply).await?;
-        tx.commit().await?;
-        Ok(reply)
+        ctx.db().clear_expired(ctx, request).await?;
+        Ok(once(ctx, request).await?.unwrap_or_else(Reply::in_flight))
     }
+}
+
+/// Nothing, when the key is taken by a record that has expired, or by one that is gone by now.
+async fn once(ctx: &Ctx, request: &Request) -> Result<Option<Reply>, DbError> {
+    let tx = ctx.db().begin(Isolation::ReadCommitted).await?;
+    match tx.insert(&RECORDS, in_progress(ctx, request)).await {
+        Ok(()) => {}
+        Err(DbError::UniqueViolation { .. }) => {
+            tx.rollback().await?;
+            let record = ctx.db().find_record(ctx, request).await?;
+            return Ok(record.map(|record| record.replay_or_refuse(request)));
+        }
+        Err(error) => return Err(error),
+    }
+    let receipt = tx.apply(request.effect).await?;
+    let reply = Reply::created(receipt);
+    tx.settle(request, &reply).await?;
+    tx.commit().await?;
+    Ok(Some(reply))
 }

@@ -26,7 +26,11 @@ impl Store for CounterFromRows {
                 tx.commit().await?;
                 counted()
             }
-            Claim::Lost(record) => record.replay_or_refuse(request),
+            Claim::Lost(record) => {
+                // The sum is read outside of the transaction, which must not be in its own way.
+                tx.rollback().await?;
+                record.replay_or_refuse(request)
+            }
         };
         let rows = ctx.db().scan(&EFFECTS, [], ROWS_MOST).await?;
         let sum: i64 = rows.iter().filter_map(|row| row.int(AMOUNT)).sum();

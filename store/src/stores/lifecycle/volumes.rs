@@ -40,8 +40,9 @@ pub(super) async fn make(ctx: &Ctx, request: &Request) -> Result<Option<Row>, Fa
     ];
     if tx.insert_if_absent(&VOLUMES, cells).await? {
         tx.apply_part(Receipt { id }, request.effect.amount, WHOLE).await?;
-        tx.commit().await?;
     }
+    // Also where nothing was made: the look is outside of the transaction, which must not be in its own way.
+    tx.commit().await?;
     Ok(ctx.db().read(&VOLUMES, named(request)).await?)
 }
 

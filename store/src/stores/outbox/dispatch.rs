@@ -31,7 +31,8 @@ pub(super) async fn begin(ctx: &Ctx, request: &Request) -> Result<(Reply, Option
     let id = ctx.fresh_id();
     let cells = [TENANT.set(&request.tenant), MESSAGE.set(&request.key), ID.set(id), SENT.set(0)];
     let output = Row::of(&OUTPUTS, cells.clone());
-    tx.insert(&OUTPUTS, cells).await?;
+    // A message whose record has expired is a new one: its output gives way.
+    tx.upsert(&OUTPUTS, cells, [ID.set(id), SENT.set(0)]).await?;
     let reply = Reply::accepted(id);
     tx.settle(request, &reply).await?;
     tx.commit().await?;

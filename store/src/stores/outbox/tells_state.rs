@@ -36,7 +36,12 @@ impl Store for TellsState {
         let id = ctx.fresh_id();
         let Request { tenant, operation, key, .. } = request;
         let whose = [TENANT.set(tenant), OPERATION.set(operation), KEY.set(key)];
-        tx.insert(&PAYMENTS, whose.into_iter().chain([ID.set(id), SENT.set(0)])).await?;
+        let message = whose.into_iter().chain([ID.set(id), SENT.set(0)]);
+        if !tx.insert_if_absent(&PAYMENTS, message.clone()).await? {
+            // A key whose record has expired is a new one: its message gives way.
+            tx.delete(&PAYMENTS, key_of(request)).await?;
+            tx.insert(&PAYMENTS, message).await?;
+        }
         let reply = Reply::accepted(id);
         tx.settle(request, &reply).await?;
         tx.commit().await?;

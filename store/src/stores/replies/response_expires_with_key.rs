@@ -1,7 +1,7 @@
 //! `response-expires-with-key`: the same as `response-expires-first`, but key and reply are kept for the
-//! same window, and cleared together.
+//! same window, and cleared together: by the sweeper, or by whoever comes first after that.
 
-use super::seen::{RESPONSES, SEEN, serve, sweep_responses, sweep_seen};
+use super::seen::{Keeps, RESPONSES, SEEN, serve, sweep_responses, sweep_seen};
 use crate::{Ctx, Failure, Reply, Request, Store, Sweep, Table};
 
 pub(super) const SUMMARY: &str = "remembers the key and its reply for the same window, in a table each. \
@@ -15,7 +15,8 @@ impl Store for ResponseExpiresWithKey {
     const TABLES: &'static [&'static Table] = &[&SEEN, &RESPONSES];
 
     async fn handle(&self, ctx: &Ctx, request: &Request) -> Result<Reply, Failure> {
-        serve(ctx, request, ctx.settings().window).await
+        let keeps = Keeps { key_for_ever: false, reply: ctx.settings().window };
+        serve(ctx, request, keeps).await
     }
 
     async fn sweep(&self, ctx: &Ctx, sweep: Sweep) -> Result<Reply, Failure> {

@@ -1,7 +1,7 @@
 //! Keys that were seen, and the replies to them, in a table each.
 
 use crate::record::sweep_table;
-use crate::{Column, Ctx, Failure, Isolation, Reply, Request, Span, Sweep, Table};
+use crate::{Column, Ctx, DbError, Failure, Isolation, Reply, Request, Span, Sweep, Table};
 
 const TENANT: Column = Column::text(0, "tenant");
 const KEY: Column = Column::text(1, "key");
@@ -21,9 +21,27 @@ pub(super) static RESPONSES: Table =
         .unique(&[&[TENANT, KEY]])
         .records();
 
-/// Marks the key, applies the effect and keeps the reply for this long, in one transaction. A key
-/// that was seen gets its reply, or 409 when there is none.
-pub(super) async fn serve(ctx: &Ctx, request: &Request, life: Span) -> Result<Reply, Failure> {
+/// How long things are remembered.
+#[derive(Clone, Copy)]
+pub(super) struct Keeps {
+    /// The key counts for ever, and not for the window only.
+    pub key_for_ever: bool,
+    /// So long the reply is kept.
+    pub reply: Span,
+}
+
+/// Marks the key, applies the effect and keeps the reply, in one transaction. A key that was seen gets its
+/// reply, or 409 when there is none. One that counts no more is new, whether it was swept or not.
+pub(super) async fn serve(ctx: &Ctx, request: &Request, keeps: Keeps) -> Result<Reply, Failure> {
+    if let Some(reply) = once(ctx, request, keeps).await? {
+        return Ok(reply);
+    }
+    clear_expired(ctx, request).await?;
+    Ok(once(ctx, request, keeps).await?.unwrap_or_else(Reply::in_flight))
+}
+
+/// Nothing, when the key was seen and counts no more.
+async fn once(ctx: &Ctx, request: &Request, keeps: Keeps) -> Result<Option<Reply>, DbError> {
     let now = ctx.now();
     let tx = ctx.db().begin(Isolation::ReadCommitted).await?;
     let seen = [
@@ -34,17 +52,20 @@ pub(super) async fn serve(ctx: &Ctx, request: &Request, life: Span) -> Result<Re
     ];
     let same = [TENANT.is(&request.tenant), KEY.is(&request.key)];
     if !tx.insert_if_absent(&SEEN, seen).await? {
-        let other = FINGERPRINT.is_not(request.payload.fingerprint());
-        let others = [same[0].clone(), same[1].clone(), other];
-        if tx.read(&SEEN, others).await?.is_some() {
-            return Ok(Reply::mismatch());
+        let Some(seen) = tx.read(&SEEN, same.clone()).await? else { return Ok(None) };
+        let over = seen.time(SEEN_UNTIL).is_some_and(|until| until <= ctx.now());
+        if over && !keeps.key_for_ever {
+            return Ok(None);
+        }
+        if seen.digest(FINGERPRINT) != Some(request.payload.fingerprint()) {
+            return Ok(Some(Reply::mismatch()));
         }
         let kept = tx.read(&RESPONSES, same).await?;
         let kept = kept.filter(|row| row.time(KEPT_UNTIL).is_some_and(|until| until > ctx.now()));
-        return Ok(kept.map_or_else(Reply::in_flight, |row| Reply {
+        return Ok(Some(kept.map_or_else(Reply::in_flight, |row| Reply {
             status: row.int(STATUS).and_then(|status| u16::try_from(status).ok()).unwrap_or(200),
             body: row.text(BODY),
-        }));
+        })));
     }
     let receipt = tx.apply(request.effect).await?;
     let reply = Reply::created(receipt);
@@ -53,11 +74,21 @@ pub(super) async fn serve(ctx: &Ctx, request: &Request, life: Span) -> Result<Re
         KEY.set(&request.key),
         STATUS.set(i64::from(reply.status)),
         BODY.set(&reply.body),
-        KEPT_UNTIL.set(now + life),
+        KEPT_UNTIL.set(now + keeps.reply),
     ];
     tx.insert(&RESPONSES, kept).await?;
     tx.commit().await?;
-    Ok(reply)
+    Ok(Some(reply))
+}
+
+/// Clears a key that is over, and its reply, as the sweeper would.
+async fn clear_expired(ctx: &Ctx, request: &Request) -> Result<(), DbError> {
+    let now = ctx.now();
+    let [tenant, key] = [TENANT.is(&request.tenant), KEY.is(&request.key)];
+    let tx = ctx.db().begin(Isolation::ReadCommitted).await?;
+    tx.delete(&RESPONSES, [tenant.clone(), key.clone(), KEPT_UNTIL.at_most(now)]).await?;
+    tx.delete(&SEEN, [tenant, key, SEEN_UNTIL.at_most(now)]).await?;
+    tx.commit().await
 }
 
 /// Clears the keys that are over.

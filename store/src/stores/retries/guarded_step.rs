@@ -29,7 +29,7 @@ impl Store for GuardedStep {
             db.insert_if_absent_as_effect(&STEPS, line.clone(), mark).await?;
             match open_till(ctx, request.effect.amount).await {
                 Ok(()) => break,
-                Err(DbError::WouldWait) => ctx.sleep(PAUSE).await,
+                Err(DbError::WouldWait | DbError::Busy) => ctx.sleep(PAUSE).await,
                 Err(error) => return Err(error.into()),
             }
         }

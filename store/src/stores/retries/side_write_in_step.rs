@@ -29,7 +29,7 @@ impl Store for SideWriteInStep {
             db.insert_as_effect(&JOURNAL, line.clone(), mark).await?;
             match open_till(ctx, request.effect.amount).await {
                 Ok(()) => break,
-                Err(DbError::WouldWait) => ctx.sleep(PAUSE).await,
+                Err(DbError::WouldWait | DbError::Busy) => ctx.sleep(PAUSE).await,
                 Err(error) => return Err(error.into()),
             }
         }

@@ -22,7 +22,8 @@ const LAST: Column = Column::int(1, "last");
 /// There is one till.
 pub(super) static DRAWER: Table = Table::new("drawer", &[ID, LAST]).unique(&[&[ID]]);
 
-/// Opens the till, counts, and closes it; fails when it is in somebody else's hands.
+/// Opens the till, counts, and closes it; fails when it is in somebody else's hands: PostgreSQL says that it would
+/// have to wait for the till, SQLite that the whole database is busy.
 pub(super) async fn open_till(ctx: &Ctx, amount: i64) -> Result<(), DbError> {
     let mut tx = ctx.db().begin(Isolation::ReadCommitted).await?;
     tx.refuse_to_wait();
