@@ -227,7 +227,16 @@ impl Servers {
         same.then_some(running)
     }
 
-    /// The same, with the moment until which its server stands still.
+    /// The handler in a slot, of which it is known that it is the one that is meant.
+    #[inline]
+    pub fn at(&mut self, slot: Slot) -> &mut Running {
+        let running = &mut self.handlers[slot.index as usize];
+        debug_assert!(running.generation == slot.generation, "another handler is in {slot:?}");
+        running
+    }
+
+    /// The handler in a slot, if it is still the one that is meant, with the moment until which its server
+    /// stands still.
     #[inline]
     pub fn get_with_pause(&mut self, slot: Slot) -> Option<(&mut Running, Time)> {
         let running = &mut self.handlers[slot.index as usize];

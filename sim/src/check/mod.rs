@@ -106,13 +106,33 @@ pub struct Checks {
     listeners: Listeners,
 }
 
+/// How many clauses there are.
+const CLAUSES: usize = 11;
+
 /// By kind of event: which clauses listen to it.
 #[derive(Debug)]
-struct Listeners([u16; Kind::COUNT]);
+struct Listeners {
+    of: [u16; Kind::COUNT],
+    /// What each of them listens to.
+    heard: [Kinds; CLAUSES],
+}
+
+impl Listeners {
+    fn set(&mut self, heard: [Kinds; CLAUSES]) {
+        if self.heard == heard {
+            return;
+        }
+        self.heard = heard;
+        for (kind, listeners) in self.of.iter_mut().enumerate() {
+            let hears = |(at, kinds): (usize, &Kinds)| u16::from(kinds.contain_number(kind)) << at;
+            *listeners = heard.iter().enumerate().map(hears).sum();
+        }
+    }
+}
 
 impl Default for Listeners {
     fn default() -> Self {
-        Self([0; Kind::COUNT])
+        Self { of: [0; Kind::COUNT], heard: [Kinds::of(&[]); CLAUSES] }
     }
 }
 
@@ -165,18 +185,14 @@ impl Checks {
         if ops.iter().all(|facts| facts.alone) {
             self.mismatch_accepted.spare();
         }
-        let listeners = &mut self.listeners.0;
-        listeners.fill(0);
-        each!(self, &mut (at, clause) => {
-            let heard = clause.hears();
-            let its = listeners.iter_mut().enumerate().filter(|(kind, _)| heard.contain_number(*kind));
-            its.for_each(|(_, listeners)| *listeners |= 1 << at);
-        });
+        let mut heard = [Kinds::of(&[]); CLAUSES];
+        each!(self, &mut (at, clause) => heard[usize::from(at)] = clause.hears());
+        self.listeners.set(heard);
     }
 
     /// Takes in the next event of the trace, whose index this is.
     pub fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        let mut listeners = self.listeners.0[event.what.kind() as usize];
+        let mut listeners = self.listeners.of[event.what.kind() as usize];
         while listeners != 0 {
             match listeners.trailing_zeros() {
                 0 => tell(&mut self.expired, index, event, trace),

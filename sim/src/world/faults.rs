@@ -62,7 +62,7 @@ impl World {
 
     /// A handler dies with its server.
     pub(super) fn bury(&mut self, slot: Slot, flies: bool, linger: bool) {
-        let running = self.servers.get(slot).expect("a dying handler is there");
+        let running = self.servers.at(slot);
         let (subject, step) = (running.subject, running.step);
         self.stage.happened(What::Died { subject });
         self.database.stop_waiting(Waiter::Handler(slot));

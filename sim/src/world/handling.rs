@@ -29,7 +29,7 @@ impl World {
     pub(super) fn poll(&mut self, slot: Slot) {
         let next = self.servers.poll(&mut self.stage, slot);
         self.roll_back_dropped(slot);
-        let running = self.servers.get(slot).expect("a handler that was polled is there");
+        let running = self.servers.at(slot);
         let owner = running.subject.op;
         match next {
             Next::Asks => {
@@ -71,7 +71,7 @@ impl World {
     /// Notes whose the ids are that were taken since, up to the last one.
     fn own_ids(&mut self, slot: Slot, owner: Op, last: usize) {
         self.owners.resize(last, owner);
-        let desk = Rc::clone(&self.servers.get(slot).expect("it was there a line ago").desk);
+        let desk = Rc::clone(&self.servers.at(slot).desk);
         while let Some((id, cause)) = desk.take_kin() {
             if let (Some(at), Some(owner)) = (place_of(id), self.owner_of_id(cause)) {
                 self.owners[at] = owner;
@@ -81,7 +81,7 @@ impl World {
 
     /// A question sets out: what strikes before it is executed is decided here.
     fn set_out(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let running = self.servers.at(slot);
         let odds = self.forecast.before(running.step.verb);
         let point = Point::before(running.step);
         let chosen = self.stage.choice.at(point, self.stage.now, odds, running.pace.spread);
@@ -131,7 +131,7 @@ impl World {
 
     /// Nothing keeps a handler from its question any more, or from its reply.
     fn carry_on(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that goes on is there");
+        let running = self.servers.at(slot);
         match running.state {
             State::Replying(reply) => self.reply(slot, reply),
             _ => self.execute(slot),
@@ -139,7 +139,7 @@ impl World {
     }
 
     pub(super) fn reply(&mut self, slot: Slot, reply: ReplyId) {
-        let running = self.servers.get(slot).expect("a handler that replies is there");
+        let running = self.servers.at(slot);
         let subject = running.subject;
         self.servers.free(slot.index as usize);
         if !subject.is_background() && self.stage.trace.reply(reply).status != 0 {
@@ -152,7 +152,7 @@ impl World {
 
     pub(super) fn execute(&mut self, slot: Slot) {
         let database = &mut self.database;
-        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let running = self.servers.at(slot);
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
@@ -243,7 +243,7 @@ impl World {
 
     /// The connection breaks before a question is executed; or the question was on its way.
     fn sever(&mut self, slot: Slot, in_flight: bool) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let running = self.servers.at(slot);
         let step = running.step;
         let own = running.own.take();
         let asked = running.desk.asked().expect("a handler that asks has a question");
@@ -252,7 +252,7 @@ impl World {
         self.database.stop_waiting(Waiter::Handler(slot));
         self.stage.happened(What::Severed { step });
         let session = question.transaction().or(own).unwrap_or(NO_SESSION);
-        let running = self.servers.get(slot).expect("it was there a line ago");
+        let running = self.servers.at(slot);
         let open = running.sessions.contains(&session);
         running.sessions.retain(|other| *other != session);
         if in_flight && (open || session_of_its_own(question)) {
@@ -270,7 +270,7 @@ impl World {
 
     /// The answer of a question that was executed is lost, and its connection with it.
     fn lose_answer(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let running = self.servers.at(slot);
         let step = running.step;
         let asked = running.desk.asked().expect("its question still lies there");
         let question = asked.question().expect("it was there when it was copied");
@@ -293,7 +293,7 @@ impl World {
 
     /// A handler notices, after a while, that its connection is gone.
     fn hear_of_it(&mut self, slot: Slot, question: Question<'_>) {
-        let running = self.servers.get(slot).expect("its handler lives on");
+        let running = self.servers.at(slot);
         running.desk.answer(match question {
             Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
             Question::Cache(_) => Answer::Cached(Err(CacheError::ConnectionLost)),
@@ -313,7 +313,7 @@ impl World {
     /// A question was executed: what strikes before its answer arrives, strikes now.
     pub(super) fn answered(&mut self, slot: Slot) {
         self.note_session(slot);
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let running = self.servers.at(slot);
         let (server, step) = (running.server, running.step);
         let odds = self.forecast.after(step.verb);
         let point = Point::after(step);
@@ -349,7 +349,7 @@ impl World {
 
     /// Keeps the list of a handler's open transactions, and closes what it needs no more.
     fn note_session(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let running = self.servers.at(slot);
         let own = running.own.take();
         if let Some(session) = running.desk.began() {
             running.sessions.push(session);
@@ -396,7 +396,7 @@ impl World {
         let mut held = std::mem::take(&mut self.scratch);
         self.servers.held(&mut held);
         for slot in held.drain(..).filter(|slot| *slot != passer) {
-            let running = self.servers.get(slot).expect("a held handler is there");
+            let running = self.servers.at(slot);
             let State::Held(_, until, others, _) = &mut running.state else { continue };
             *others += 1;
             let over = match until {
