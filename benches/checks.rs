@@ -17,7 +17,7 @@ pub(crate) fn bench(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(trace.events.len() as u64));
     group.bench_function("all-clauses", |bencher| {
         bencher.iter(|| {
-            checks.reset(&contract, trace.ops.len());
+            checks.reset(&contract, &trace.ops);
             for (index, event) in (0..).zip(black_box(&trace.events)) {
                 checks.step(index, event, trace);
             }

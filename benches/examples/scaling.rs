@@ -30,13 +30,14 @@ struct Axis {
 
 fn main() {
     let axes = [
+        // First, so that what is resident is its own.
+        seeds(),
         operations(),
         crowd("clients, postgres", Backend::Memory, &[10, 100, 1_000, 10_000]),
         crowd("clients, one writer", Backend::MemorySqlite, &[10, 30, 100, 300, 1_000]),
         servers(),
         claims(),
         sweeps(),
-        seeds(),
     ];
     for axis in &axes {
         let first = axis.points[0].1;
@@ -45,7 +46,7 @@ fn main() {
             println!("{size:>10}  {nanos:>9.1}  x{:.2}", nanos / first);
         }
     }
-    if let Some(kib) = resident() {
+    if let Some(kib) = in_status("VmHWM:") {
         println!("\nmost memory that was ever resident: {} MiB", kib / 1_024);
     }
     if let Some(path) = std::env::args().nth(1) {
@@ -124,9 +125,10 @@ fn servers() -> Axis {
     Axis { name: "servers", of: "an event", points: [1, 2, 4, 8, 16].map(of).to_vec() }
 }
 
-/// The same runner, seed after seed: no memory of those before.
+/// The same runner, seed after seed, up to ten million: no memory of those before.
 fn seeds() -> Axis {
-    let mut runner = Runner::new(&setup(rush(), Backend::Memory));
+    let scenario = find("same-instant").expect("it is in the catalogue");
+    let mut runner = Runner::new(&setup(scenario, Backend::Memory));
     let mut next = 0;
     let mut until = |last: u32| {
         let mut events = 0;
@@ -138,11 +140,11 @@ fn seeds() -> Axis {
         });
         #[expect(clippy::cast_precision_loss, reason = "a measurement has no more digits")]
         let each = nanos / events.max(1) as f64;
-        let memory = resident().map_or_else(String::new, |kib| format!(", {} MiB", kib / 1_024));
-        eprintln!("{last} seeds with one runner{memory}");
+        let memory = in_status("VmRSS:").map_or_else(String::new, |kib| format!(", {kib} KiB"));
+        eprintln!("{last} seeds with one runner{memory} resident");
         (last, each)
     };
-    let points = [1_000, 10_000, 100_000].map(&mut until).to_vec();
+    let points = [1_000, 10_000, 100_000, 1_000_000, 10_000_000].map(&mut until).to_vec();
     Axis { name: "seeds with one runner", of: "an event", points }
 }
 
@@ -237,10 +239,10 @@ const fn statement(verb: Verb, action: Action) -> Statement {
     }
 }
 
-/// The most memory that this process ever had resident, in KiB, where the system says so.
-fn resident() -> Option<u64> {
+/// A figure of memory in KiB by its name in /proc/self/status (proc(5)), where the system has one.
+fn in_status(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let line = status.lines().find(|line| line.starts_with(name))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 

@@ -236,11 +236,14 @@ pub struct Bounds {
 }
 
 /// The one source of choice of a run.
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 #[derive(Debug)]
 pub struct Choice {
     source: Source,
     key: u64,
     swarm_key: u64,
+    /// All that is asked for is a draw: nothing is listed, and nothing is written down.
+    plain: bool,
     /// How many decisions are left until the key gives way to another one.
     fork: Option<(u32, u64)>,
     bounds: Bounds,
@@ -261,6 +264,7 @@ impl Choice {
             source: Source::Planned { strikes: vec![], variations: vec![], workload: None },
             key: 0,
             swarm_key: 0,
+            plain: false,
             fork: None,
             bounds,
             calm: false,
@@ -291,12 +295,14 @@ impl Choice {
                 self.reset_to_seed(seed, 0);
                 self.fork = Some((keep, mix(!self.key, future)));
                 self.source = source;
+                self.simplify();
             }
             Source::Planned { mut strikes, mut variations, workload } => {
                 strikes.sort_unstable();
                 variations.sort_unstable();
                 self.begin(strikes.len());
                 self.source = Source::Planned { strikes, variations, workload };
+                self.simplify();
             }
         }
     }
@@ -304,11 +310,13 @@ impl Choice {
     /// Whether variations and decisions are logged from now on.
     pub fn set_recording(&mut self, recording: bool) {
         self.recording = recording;
+        self.simplify();
     }
 
     /// Whether all that could strike is listed from now on, in the order in which runs reach it.
     pub fn set_exploring(&mut self, exploring: bool) {
         self.exploring = exploring;
+        self.simplify();
     }
 
     /// The decisions of this run, if it is recorded, in the order in which they were made.
@@ -324,6 +332,7 @@ impl Choice {
     /// From now on nothing strikes, and nothing varies: the weather has cleared.
     pub fn calm_down(&mut self) {
         self.calm = true;
+        self.simplify();
     }
 
     /// The seed from which the workload is drawn; `None` for the plain one of plans.
@@ -348,9 +357,9 @@ impl Choice {
     }
 
     /// Decides at a point whether a fault of `odds` strikes, where nothing varies.
+    #[inline]
     pub fn fault_at(&mut self, point: Point, now: Time, odds: &Odds) -> Option<Fault> {
-        let seeded = matches!(self.source, Source::Seeded { .. });
-        if seeded && !self.recording && odds.steps.is_empty() {
+        if self.plain && odds.steps.is_empty() {
             return None;
         }
         self.at(point, now, odds, 0).fault
@@ -358,7 +367,29 @@ impl Choice {
 
     /// Decides at a point: whether a fault of `odds` strikes, and a variation below `spread`
     /// (0 and 1 leave no choice).
+    #[inline]
     pub fn at(&mut self, point: Point, now: Time, odds: &Odds, spread: u32) -> Chosen {
+        if !self.plain {
+            return self.at_length(point, now, odds, spread);
+        }
+        let draw = mix(self.key, point.number());
+        let strikes = odds.steps.last().is_some_and(|&(all, _)| (draw >> 32) as u32 <= all);
+        let fault = if strikes { self.strike(point, now, odds, draw) } else { None };
+        Chosen { fault, offset: scaled(draw, spread), tie: draw as u16 }
+    }
+
+    /// A draw is among those of `odds`: whether the fault strikes.
+    fn strike(&mut self, point: Point, now: Time, odds: &Odds, draw: u64) -> Option<Fault> {
+        let open =
+            now < self.bounds.horizon && self.strikes.len() < usize::from(self.bounds.most_faults);
+        let fault = odds.pick((draw >> 32) as u32).filter(|_| open)?;
+        self.strikes.push(Strike { point, fault });
+        Some(fault)
+    }
+
+    /// The same, where more is to be done than to draw.
+    #[inline(never)]
+    fn at_length(&mut self, point: Point, now: Time, odds: &Odds, spread: u32) -> Chosen {
         if self.calm {
             return Chosen { fault: None, offset: 0, tie: 0 };
         }
@@ -379,7 +410,7 @@ impl Choice {
                     && self.strikes.len() < usize::from(self.bounds.most_faults);
                 Chosen {
                     fault: if open { odds.pick((draw >> 32) as u32) } else { None },
-                    offset: ((u64::from(draw as u32) * u64::from(spread)) >> 32) as u32,
+                    offset: scaled(draw, spread),
                     tie: draw as u16,
                 }
             }
@@ -468,7 +499,19 @@ impl Choice {
         self.offers.clear();
         self.reached.clear();
         self.reached.resize(listed, false);
+        self.simplify();
     }
+
+    fn simplify(&mut self) {
+        let seeded = matches!(self.source, Source::Seeded { .. });
+        let bare = self.fork.is_none() && !self.recording && !self.exploring;
+        self.plain = seeded && bare && !self.calm;
+    }
+}
+
+/// The lower half of a draw, as a number below `spread`.
+const fn scaled(draw: u64, spread: u32) -> u32 {
+    ((draw as u32 as u64 * spread as u64) >> 32) as u32
 }
 
 /// A keyed mix of 64 bits, after the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).

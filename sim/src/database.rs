@@ -198,15 +198,10 @@ impl Database {
     }
 
     /// Executes a question, unless it has to wait for another session.
-    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: &Question) -> Outcome {
-        let session = match question {
-            Question::Statement { session: Some(session), .. }
-            | Question::Commit(session)
-            | Question::Rollback(session) => *session,
-            _ => asker.own,
-        };
+    pub fn execute(&mut self, stage: &mut Stage, asker: Asker, question: Question<'_>) -> Outcome {
+        let session = question.transaction().unwrap_or(asker.own);
         let outcome = match question {
-            Question::Begin(isolation) => self.engine.begin(session, *isolation),
+            Question::Begin(isolation) => self.engine.begin(session, isolation),
             Question::Statement { statement, .. } => {
                 let op = asker.op;
                 let origin = if op == Op::SWEEP { Origin::NONE } else { Origin(op.0) };
@@ -225,7 +220,9 @@ impl Database {
             }
         };
         if let Outcome::Done(result) = &outcome {
-            self.replica.follow(self.engine.as_mut(), stage.now);
+            if self.replica.lags() {
+                self.replica.follow(self.engine.as_mut(), stage.now);
+            }
             self.done(stage, asker, (session, question), result);
         }
         outcome
@@ -235,7 +232,7 @@ impl Database {
     fn read_replica(
         &mut self,
         stage: &mut Stage,
-        (asker, question): (Asker, &Question),
+        (asker, question): (Asker, Question<'_>),
         statement: &Statement,
     ) -> Outcome {
         let (engine, own) = (self.engine.as_mut(), asker.own);
@@ -266,8 +263,18 @@ impl Database {
     }
 
     /// A waiting question has been executed, or is not asked any more.
+    #[inline]
     pub fn stop_waiting(&mut self, waiter: Waiter) {
-        self.waiting.remove(waiter);
+        if self.waiting.len() > 0 {
+            self.waiting.remove(waiter);
+        }
+    }
+
+    /// Whether some transaction has ended since [`Database::take_wakeable`], and somebody waits.
+    #[inline]
+    pub fn may_wake(&mut self) -> bool {
+        self.ended &= self.waiting.len() > 0;
+        self.ended
     }
 
     /// The waiting that may try again, since some transaction has ended: in the order of their
@@ -346,7 +353,7 @@ impl Database {
         &mut self,
         stage: &mut Stage,
         asker: Asker,
-        (session, question): (Session, &Question),
+        (session, question): (Session, Question<'_>),
         result: &Result<DbAnswer, DbError>,
     ) {
         let Asker { step, op, orphan, .. } = asker;

@@ -11,9 +11,9 @@ use onestroke_store::{
 const HOUR_US: u64 = 3_600_000_000;
 
 /// What a store asks: `claim key-1`, `read orders`.
-pub(crate) fn question(question: &Question) -> String {
+pub(crate) fn question(question: Question<'_>) -> String {
     match question {
-        Question::Begin(isolation) => format!("begin ({})", isolation_name(*isolation)),
+        Question::Begin(isolation) => format!("begin ({})", isolation_name(isolation)),
         Question::Statement { statement, .. } => self::statement(statement),
         Question::Commit(_) => "commit".into(),
         Question::Rollback(_) => "rollback".into(),
@@ -88,7 +88,7 @@ pub(crate) fn called(answer: Result<CallAnswer, CallError>, came: Came) -> Strin
 }
 
 /// What the database says: `record key-1 (in progress)`, `no row`.
-pub(crate) fn answer(question: &Question, result: &Result<DbAnswer, DbError>) -> String {
+pub(crate) fn answer(question: Question<'_>, result: &Result<DbAnswer, DbError>) -> String {
     let answer = match result {
         Ok(answer) => answer,
         Err(error) => return format!("refused: {error}"),
@@ -128,7 +128,7 @@ pub(crate) fn reply(reply: &Reply) -> String {
 }
 
 /// Whether it is an upsert that found the row of another.
-const fn overwrites(question: &Question) -> bool {
+const fn overwrites(question: Question<'_>) -> bool {
     matches!(
         question,
         Question::Statement { statement: Statement { action: Action::Insert { .. }, .. }, .. }
@@ -136,7 +136,7 @@ const fn overwrites(question: &Question) -> bool {
 }
 
 /// The key of the record that is inserted, if it is one.
-fn key(question: &Question) -> String {
+fn key(question: Question<'_>) -> String {
     match question {
         Question::Statement { statement, .. } if is_records(statement.table) => {
             match &statement.action {

@@ -23,7 +23,7 @@ pub(crate) fn poll(
     let poll = tracing::subscriber::with_default(listener, || handler.poll());
     let lines = std::mem::take(&mut *lines.lock().expect("no store panics while it speaks"));
     for line in lines {
-        stage.said(subject, line);
+        stage.said(subject, || line);
     }
     poll
 }

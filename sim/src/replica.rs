@@ -35,6 +35,12 @@ impl Replica {
         }
     }
 
+    /// Whether there is one at all.
+    #[inline]
+    pub fn lags(&self) -> bool {
+        self.lag > Span::ZERO
+    }
+
     /// For how many commits it has room.
     pub fn room(&self) -> usize {
         self.commits.capacity()

@@ -210,7 +210,7 @@ impl Runner {
     fn judge(&mut self) -> &Outcome {
         let trace = ran(&self.world, self.smaller.as_ref(), self.in_smaller).trace();
         let contract = self.setup.scenario.judged_contract();
-        self.checks.reset(&contract, trace.ops.len());
+        self.checks.reset(&contract, &trace.ops);
         self.observer.reset(&contract, trace.ops.len());
         for (index, event) in trace.events.iter().enumerate() {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
@@ -232,7 +232,7 @@ impl Runner {
         self.in_smaller = false;
         self.world.set_exploring(true);
         self.world.begin(source, false, false);
-        self.checks.reset(&self.setup.scenario.judged_contract(), self.world.trace().ops.len());
+        self.checks.reset(&self.setup.scenario.judged_contract(), &self.world.trace().ops);
         self.outcome.findings.clear();
         let mut judged = 0;
         loop {

@@ -9,13 +9,12 @@
 
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Slot, Stage};
-use crate::time::Time;
+use crate::time::{Span, Time};
 use crate::told::portray_told;
 use crate::trace::{ReplyId, Server, Trace, What};
-use onestroke_scenarios::{Clocks, Topology};
+use onestroke_scenarios::{Clocks, Range, Topology};
 use onestroke_store::{
-    Answer, Canon, Desk, Entry, Handler, Id, Process, Question, Reply, Session, Settings, Trigger,
-    Verb,
+    Canon, Desk, Entry, Handler, Id, Process, Reply, Session, Settings, Trigger, Verb,
 };
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -63,11 +62,25 @@ pub struct Running {
     pub fault: Option<crate::choice::Fault>,
     /// How many microseconds its present question takes beyond the least, and its tie.
     pub stall: (u32, u16),
+    /// How long its present question takes.
+    pub pace: Pace,
     /// The sessions of its open transactions.
     pub sessions: SmallVec<[Session; 2]>,
     /// The session that its present question opened.
     pub own: Option<Session>,
-    asked: SmallVec<[(Verb, u8, u8); 12]>,
+    /// How often it has asked what names no table, by verb.
+    times: [u8; Verb::ALL.len()],
+    /// How often it has asked what names a table.
+    asked: SmallVec<[(Verb, u8, u8); 8]>,
+}
+
+/// How long a question and its answer take.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// At least.
+    pub least: Span,
+    /// One microsecond more than the most beyond that.
+    pub spread: u32,
 }
 
 /// How a handler stands.
@@ -98,6 +111,14 @@ pub enum Next {
 impl std::fmt::Debug for Servers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Servers").field("store", &self.entry.name).finish_non_exhaustive()
+    }
+}
+
+impl Pace {
+    /// Anything within this range.
+    pub fn of(Range { least, most }: Range) -> Self {
+        let spread = most.as_micros() - least.as_micros() + 1;
+        Self { least, spread: u32::try_from(spread).unwrap_or(u32::MAX) }
     }
 }
 
@@ -202,14 +223,33 @@ impl Servers {
     /// Looks at the handler in a slot, if it is still the one that is meant.
     pub fn see(&self, slot: Slot) -> Option<&Running> {
         let running = &self.handlers[slot.index as usize];
-        let same = running.generation == slot.generation && running.state != State::Free;
+        let same = running.generation == slot.generation && !matches!(running.state, State::Free);
         same.then_some(running)
     }
 
+    /// The handler in a slot, of which it is known that it is the one that is meant.
+    #[inline]
+    pub fn at(&mut self, slot: Slot) -> &mut Running {
+        let running = &mut self.handlers[slot.index as usize];
+        debug_assert!(running.generation == slot.generation, "another handler is in {slot:?}");
+        running
+    }
+
+    /// The handler in a slot, if it is still the one that is meant, with the moment until which its server
+    /// stands still.
+    #[inline]
+    pub fn get_with_pause(&mut self, slot: Slot) -> Option<(&mut Running, Time)> {
+        let running = &mut self.handlers[slot.index as usize];
+        let same = running.generation == slot.generation && !matches!(running.state, State::Free);
+        let paused_until = self.nodes[usize::from(running.server.0)].paused_until;
+        same.then_some((running, paused_until))
+    }
+
     /// The handler in a slot, if it is still the one that is meant.
+    #[inline]
     pub fn get(&mut self, slot: Slot) -> Option<&mut Running> {
         let running = &mut self.handlers[slot.index as usize];
-        let same = running.generation == slot.generation && running.state != State::Free;
+        let same = running.generation == slot.generation && !matches!(running.state, State::Free);
         same.then_some(running)
     }
 
@@ -281,7 +321,7 @@ impl Servers {
         match poll {
             Poll::Ready(Ok(reply)) => Next::Replies(reply),
             Poll::Ready(Err(failure)) => {
-                stage.said(subject, format!("failed: {failure}"));
+                stage.said(subject, || format!("failed: {failure}"));
                 Next::Replies(failure.reply())
             }
             Poll::Pending => {
@@ -301,6 +341,7 @@ impl Servers {
         running.generation = running.generation.wrapping_add(1);
         running.sessions.clear();
         running.own = None;
+        running.times.fill(0);
         running.asked.clear();
         running.fault = None;
         self.nodes[usize::from(running.server.0)]
@@ -325,8 +366,10 @@ impl Servers {
                 state: State::Free,
                 fault: None,
                 stall: (0, 0),
+                pace: Pace { least: Span::ZERO, spread: 1 },
                 sessions: SmallVec::new(),
                 own: None,
+                times: [0; Verb::ALL.len()],
                 asked: SmallVec::new(),
             });
             u32::try_from(self.handlers.len() - 1).expect("slots are bounded")
@@ -339,36 +382,25 @@ impl Servers {
 impl Running {
     /// Names the present question: how often this handler has asked the same, counting this time.
     pub fn name_step(&mut self, verb: Verb, table: u8) -> Step {
-        let table = if verb.names_table() { table } else { 0 };
-        let same = self.asked.iter_mut().find(|(v, t, _)| (*v, *t) == (verb, table));
-        let ordinal = match same {
-            Some((_, _, times)) => {
-                *times = times.saturating_add(1);
-                *times
-            }
-            None => {
-                self.asked.push((verb, table, 1));
-                1
-            }
+        let (table, times) = if verb.names_table() {
+            let at = self.asked.iter().position(|(v, t, _)| (*v, *t) == (verb, table));
+            let at = at.unwrap_or_else(|| {
+                self.asked.push((verb, table, 0));
+                self.asked.len() - 1
+            });
+            (table, &mut self.asked[at].2)
+        } else {
+            (0, &mut self.times[verb as usize])
         };
+        *times = times.saturating_add(1);
+        let ordinal = *times;
         self.step = Step { subject: self.subject, verb, table, ordinal };
         self.step
     }
 
-    /// The verb of the question on the desk.
-    pub fn verb(&self) -> Verb {
-        self.desk.with_question(|question| match question {
-            Some(Question::Begin(_)) => Verb::Begin,
-            Some(Question::Statement { statement, .. } | Question::Replica(statement)) => {
-                statement.verb
-            }
-            Some(Question::Commit(_)) => Verb::Commit,
-            Some(Question::Rollback(_)) => Verb::Rollback,
-            Some(Question::Sleep(_)) => Verb::Sleep,
-            Some(Question::Call(_)) => Verb::Call,
-            Some(Question::Cache(command)) => command.action.verb(),
-            None => Verb::Reply,
-        })
+    /// How long its present question takes, as the weather has it.
+    pub fn takes(&self) -> Span {
+        self.pace.least + Span::from_micros(u64::from(self.stall.0))
     }
 
     /// Writes how it stands. What it knows is what it was told; what it does follows from that.
@@ -403,11 +435,6 @@ impl Running {
         canon.size(self.own.iter().len());
         self.own.into_iter().for_each(|session| canon.session(session));
         self.desk.with_told(|told| portray_told(canon, told));
-    }
-
-    /// Puts the answer on the desk.
-    pub fn answer(&self, answer: Answer) {
-        self.desk.answer(answer);
     }
 
     /// Notes on the trace that the handler was held, and since which point.

@@ -80,14 +80,22 @@ impl Stage {
     }
 
     /// Notes that something happened now.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the kind of event is known where it happens")]
     pub fn happened(&mut self, what: What) {
         if self.loud {
-            tracing::debug!(target: "onestroke::trace", "{:>10}  {what}", self.now.to_string());
+            self.tell(what);
         }
         self.trace.push(self.now, what);
     }
 
+    #[cold]
+    fn tell(&self, what: What) {
+        tracing::debug!(target: "onestroke::trace", "{:>10}  {what}", self.now.to_string());
+    }
+
     /// Notes that something happened now, with a text for the timeline if details are kept.
+    #[inline]
     pub fn happened_with(&mut self, what: What, text: impl FnOnce() -> String) {
         self.happened(what);
         if self.details {
@@ -101,10 +109,10 @@ impl Stage {
     }
 
     /// Puts a store's own line into the trace, if details are kept.
-    pub fn said(&mut self, subject: Subject, text: String) {
+    pub fn said(&mut self, subject: Subject, text: impl FnOnce() -> String) {
         if self.details {
             self.trace.push(self.now, What::Said { subject });
-            self.trace.note(text);
+            self.trace.note(text());
         }
     }
 }

@@ -21,8 +21,8 @@ fn told_of_everything_the_clauses_come_to_the_same() {
             for seed in 0..SEEDS {
                 runner.seed(seed);
                 let trace = runner.trace();
-                told.reset(&contract, trace.ops.len());
-                aloud.reset(&contract, trace.ops.len());
+                told.reset(&contract, &trace.ops);
+                aloud.reset(&contract, &trace.ops);
                 for (index, event) in (0..).zip(&trace.events) {
                     told.step(index, event, trace);
                     aloud.step_aloud(index, event, trace);

@@ -4,7 +4,7 @@
 //! the cache was told stays told when the transaction rolls back. Keys can expire, on the cache's
 //! own clock. What the cache was told can be lost later, when it fails over.
 
-use crate::desk::{Answer, Desk, Question};
+use crate::desk::{Answer, Desk};
 use crate::statement::{Mark, Verb};
 use crate::value::{Id, Span, Text, Value};
 use std::rc::Rc;
@@ -177,7 +177,7 @@ impl Cache {
 
     async fn ask(&self, key: &Text, action: CacheAction) -> Result<CacheAnswer, CacheError> {
         let command = Command { key: key.clone(), action, cause: self.cause };
-        match self.desk.ask(Question::Cache(command)).await {
+        match self.desk.command(command).await {
             Answer::Cached(answer) => answer,
             answer => unreachable!("the cache was asked, and it answered {answer:?}"),
         }

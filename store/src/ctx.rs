@@ -7,7 +7,7 @@
 
 use crate::cache::Cache;
 use crate::call::{Act, Call, CallAnswer, CallError};
-use crate::desk::{Answer, Desk, Question};
+use crate::desk::{Answer, Desk};
 use crate::effects::{AMOUNT, EFFECTS, ID, KIND, PART};
 use crate::engine::{DbAnswer, DbError, Isolation, Session};
 use crate::replica::Replica;
@@ -21,7 +21,6 @@ use crate::value::{Id, Span, Text, Time};
 use std::future::poll_fn;
 use std::ops::Deref;
 use std::rc::Rc;
-use std::task::Poll;
 
 /// A store's only input.
 #[derive(Clone, Debug)]
@@ -84,7 +83,7 @@ impl Ctx {
 
     /// Waits for a span of the node's time.
     pub async fn sleep(&self, span: Span) {
-        match self.desk.ask(Question::Sleep(span)).await {
+        match self.desk.sleep(span).await {
             Answer::Slept => {}
             answer => unreachable!("sleep was answered with {answer:?}"),
         }
@@ -132,7 +131,7 @@ impl Ctx {
 
     async fn ask_service(&self, act: Act, key: Option<&Text>) -> Result<CallAnswer, CallError> {
         let call = Call { act, key: key.cloned(), cause: self.cause };
-        match self.desk.ask(Question::Call(call)).await {
+        match self.desk.call(call).await {
             Answer::Called(answer) => answer,
             answer => unreachable!("a call was answered with {answer:?}"),
         }
@@ -142,12 +141,13 @@ impl Ctx {
 impl Db {
     /// Begins a transaction.
     pub async fn begin(&self, isolation: Isolation) -> Result<Tx, DbError> {
-        match self.ask_db(Question::Begin(isolation)).await? {
-            DbAnswer::Began(session) => {
-                Ok(Tx { db: Self { session: Some(session), ..self.clone() }, open: true })
-            }
+        self.desk.ask_begin(isolation);
+        let began = |answer: &mut DbAnswer| match answer {
+            DbAnswer::Began(session) => *session,
             answer => unreachable!("begin was answered with {answer:?}"),
-        }
+        };
+        let session = self.told(began).await?;
+        Ok(Tx { db: Self { session: Some(session), ..self.clone() }, open: true })
     }
 
     /// The same database, whose statements fail where they would wait: with [`DbError::WouldWait`] on
@@ -183,10 +183,12 @@ impl Db {
         limit: u32,
     ) -> Result<Vec<Row>, DbError> {
         let action = Action::Scan { filter: filter.into_iter().collect(), limit };
-        match self.run(Verb::Scan, table, action, None).await? {
-            DbAnswer::Rows(rows) => Ok(rows),
+        self.run(Verb::Scan, table, action, None);
+        let rows = |answer: &mut DbAnswer| match answer {
+            DbAnswer::Rows(rows) => std::mem::take(rows),
             answer => unreachable!("a scan was answered with {answer:?}"),
-        }
+        };
+        self.told(rows).await
     }
 
     /// Inserts a row; a taken unique key is an error.
@@ -195,8 +197,8 @@ impl Db {
         table: &'static Table,
         cells: impl IntoIterator<Item = Assignment>,
     ) -> Result<(), DbError> {
-        let action = Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Fail };
-        self.run(Verb::Insert, table, action, None).await.map(drop)
+        self.insert_row((Verb::Insert, None), table, cells, OnConflict::Fail);
+        self.told(|_| ()).await
     }
 
     /// Inserts a row unless a unique key is taken; says whether it did.
@@ -257,17 +259,9 @@ impl Db {
     /// Takes one part of an applied effect back: a refund, a cancellation. Says whether it was there.
     pub async fn take_back(&self, receipt: Receipt, mark: Mark) -> Result<bool, DbError> {
         let filter = [ID.is(receipt.id), PART.is(i64::from(mark.part))].into_iter().collect();
-        let statement = Statement {
-            verb: Verb::Undo,
-            table: &EFFECTS,
-            action: Action::Delete { filter },
-            effect: Some(mark),
-            undoes: true,
-            wait: self.wait,
-            cause: self.cause,
-        };
-        let question = Question::Statement { session: self.session, statement };
-        Ok(Self::changed(&self.ask_db(question).await?) > 0)
+        let action = Action::Delete { filter };
+        self.run(Verb::Undo, &EFFECTS, action, Some(mark));
+        Ok(self.told(Self::changed).await? > 0)
     }
 
     /// Applies one part of an effect, under a receipt that the store chose before.
@@ -293,8 +287,9 @@ impl Db {
         cells: impl IntoIterator<Item = Assignment>,
         mark: Mark,
     ) -> Result<(), DbError> {
-        let action = Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Fail };
-        self.run(Verb::Apply, table, action, Some(mark)).await.map(drop)
+        let verb = (Verb::Apply, Some(mark));
+        self.insert_row(verb, table, cells, OnConflict::Fail);
+        self.told(|_| ()).await
     }
 
     /// Updates rows of the store's own as a business effect; no row changed is no effect.
@@ -307,7 +302,8 @@ impl Db {
     ) -> Result<u64, DbError> {
         let action =
             Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
-        Ok(Self::changed(&self.run(Verb::Apply, table, action, Some(mark)).await?))
+        self.run(Verb::Apply, table, action, Some(mark));
+        self.told(Self::changed).await
     }
 
     /// Inserts a row of the store's own as a business effect, unless a unique key is taken; says
@@ -318,13 +314,9 @@ impl Db {
         cells: impl IntoIterator<Item = Assignment>,
         mark: Mark,
     ) -> Result<bool, DbError> {
-        let action =
-            Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Nothing };
-        match self.run(Verb::Apply, table, action, Some(mark)).await? {
-            DbAnswer::Inserted => Ok(true),
-            DbAnswer::Conflict => Ok(false),
-            answer => unreachable!("an insert was answered with {answer:?}"),
-        }
+        let verb = (Verb::Apply, Some(mark));
+        self.insert_row(verb, table, cells, OnConflict::Nothing);
+        self.told(Self::inserted).await
     }
 
     /// Inserts a row of the store's own as a business effect, or updates the one with the same first
@@ -337,8 +329,8 @@ impl Db {
         mark: Mark,
     ) -> Result<(), DbError> {
         let on_conflict = OnConflict::Update(on_conflict.into_iter().collect());
-        let action = Action::Insert { row: Row::of(table, cells), on_conflict };
-        self.run(Verb::Apply, table, action, Some(mark)).await.map(drop)
+        self.insert_row((Verb::Apply, Some(mark)), table, cells, on_conflict);
+        self.told(|_| ()).await
     }
 
     pub(crate) async fn insert_if_absent_as(
@@ -347,13 +339,8 @@ impl Db {
         table: &'static Table,
         cells: impl IntoIterator<Item = Assignment>,
     ) -> Result<bool, DbError> {
-        let action =
-            Action::Insert { row: Row::of(table, cells), on_conflict: OnConflict::Nothing };
-        match self.run(verb, table, action, None).await? {
-            DbAnswer::Inserted => Ok(true),
-            DbAnswer::Conflict => Ok(false),
-            answer => unreachable!("an insert was answered with {answer:?}"),
-        }
+        self.insert_row((verb, None), table, cells, OnConflict::Nothing);
+        self.told(Self::inserted).await
     }
 
     pub(crate) async fn upsert_as(
@@ -364,8 +351,8 @@ impl Db {
         on_conflict: impl IntoIterator<Item = Assignment>,
     ) -> Result<(), DbError> {
         let on_conflict = OnConflict::Update(on_conflict.into_iter().collect());
-        let action = Action::Insert { row: Row::of(table, cells), on_conflict };
-        self.run(verb, table, action, None).await.map(drop)
+        self.insert_row((verb, None), table, cells, on_conflict);
+        self.told(|_| ()).await
     }
 
     pub(crate) async fn update_as(
@@ -377,7 +364,8 @@ impl Db {
     ) -> Result<u64, DbError> {
         let action =
             Action::Update { filter: filter.into_iter().collect(), set: set.into_iter().collect() };
-        Ok(Self::changed(&self.run(verb, table, action, None).await?))
+        self.run(verb, table, action, None);
+        self.told(Self::changed).await
     }
 
     pub(crate) async fn delete_as(
@@ -387,7 +375,8 @@ impl Db {
         filter: impl IntoIterator<Item = Condition>,
     ) -> Result<u64, DbError> {
         let action = Action::Delete { filter: filter.into_iter().collect() };
-        Ok(Self::changed(&self.run(verb, table, action, None).await?))
+        self.run(verb, table, action, None);
+        self.told(Self::changed).await
     }
 
     async fn read_row(
@@ -396,39 +385,73 @@ impl Db {
         filter: impl IntoIterator<Item = Condition>,
         lock: bool,
     ) -> Result<Option<Row>, DbError> {
-        let action = Action::Read { filter: filter.into_iter().collect(), lock };
-        match self.run(Verb::Read, table, action, None).await? {
-            DbAnswer::Row(row) => Ok(row),
+        self.desk.ask_statement(self.session, |statement| {
+            self.write(statement, (Verb::Read, None), table);
+            statement.action.read(filter, lock);
+        });
+        let row = |answer: &mut DbAnswer| match answer {
+            DbAnswer::Row(row) => row.take(),
             answer => unreachable!("a read was answered with {answer:?}"),
+        };
+        self.told(row).await
+    }
+
+    /// Asks; what comes of it is [`Db::told`].
+    #[inline]
+    fn run(&self, verb: Verb, table: &'static Table, action: Action, effect: Option<Mark>) {
+        self.desk.ask_statement(self.session, |statement| {
+            self.write(statement, (verb, effect), table);
+            statement.action = action;
+        });
+    }
+
+    /// Asks to insert a row, which is written where it is read.
+    #[inline]
+    fn insert_row(
+        &self,
+        verb: (Verb, Option<Mark>),
+        table: &'static Table,
+        cells: impl IntoIterator<Item = Assignment>,
+        on_conflict: OnConflict,
+    ) {
+        self.desk.ask_insert(self.session, |statement| {
+            self.write(statement, verb, table);
+            statement.action.insert(on_conflict).renew(table, cells);
+        });
+    }
+
+    /// Writes all of a statement but its action.
+    #[inline]
+    fn write(
+        &self,
+        statement: &mut Statement,
+        (verb, effect): (Verb, Option<Mark>),
+        table: &'static Table,
+    ) {
+        (statement.verb, statement.effect) = (verb, effect);
+        statement.table = table;
+        statement.undoes = verb == Verb::Undo;
+        (statement.wait, statement.cause) = (self.wait, self.cause);
+    }
+
+    /// What is wanted of the database's answer to the question that was just left.
+    #[inline]
+    fn told<T>(
+        &self,
+        mut want: impl FnMut(&mut DbAnswer) -> T,
+    ) -> impl Future<Output = Result<T, DbError>> {
+        poll_fn(move |_| self.desk.take_of_db(&mut want))
+    }
+
+    fn inserted(answer: &mut DbAnswer) -> bool {
+        match answer {
+            DbAnswer::Inserted => true,
+            DbAnswer::Conflict => false,
+            answer => unreachable!("an insert was answered with {answer:?}"),
         }
     }
 
-    /// Asks at once, and waits when it is awaited: a question is large, and is not to be moved from
-    /// future to future.
-    #[inline]
-    fn run(
-        &self,
-        verb: Verb,
-        table: &'static Table,
-        action: Action,
-        effect: Option<Mark>,
-    ) -> impl Future<Output = Result<DbAnswer, DbError>> {
-        let (wait, cause) = (self.wait, self.cause);
-        let statement = Statement { verb, table, action, effect, undoes: false, wait, cause };
-        self.ask_db(Question::Statement { session: self.session, statement })
-    }
-
-    #[inline]
-    fn ask_db(&self, question: Question) -> impl Future<Output = Result<DbAnswer, DbError>> {
-        self.desk.leave(question);
-        poll_fn(|_| match self.desk.take_answer() {
-            None => Poll::Pending,
-            Some(Answer::Db(answer)) => Poll::Ready(answer),
-            Some(answer) => unreachable!("the database was asked, and it answered {answer:?}"),
-        })
-    }
-
-    fn changed(answer: &DbAnswer) -> u64 {
+    fn changed(answer: &mut DbAnswer) -> u64 {
         match answer {
             DbAnswer::Changed(rows) => *rows,
             answer => unreachable!("an update was answered with {answer:?}"),
@@ -440,13 +463,15 @@ impl Tx {
     /// Commits. An error leaves it rolled back; when the answer is lost, nobody knows.
     pub async fn commit(mut self) -> Result<(), DbError> {
         let session = self.end();
-        self.db.ask_db(Question::Commit(session)).await.map(drop)
+        self.db.desk.ask_commit(session);
+        self.db.told(|_| ()).await
     }
 
     /// Rolls back.
     pub async fn rollback(mut self) -> Result<(), DbError> {
         let session = self.end();
-        self.db.ask_db(Question::Rollback(session)).await.map(drop)
+        self.db.desk.ask_rollback(session);
+        self.db.told(|_| ()).await
     }
 
     /// The same transaction, whose statements refuse to wait from here on.

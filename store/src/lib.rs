@@ -29,7 +29,7 @@ pub use cache::{Cache, CacheAction, CacheAnswer, CacheError, Command};
 pub use call::{Act, Call, CallAnswer, CallError};
 pub use canon::Canon;
 pub use ctx::{Ctx, Db, Tx};
-pub use desk::{Answer, Desk, Question, Told};
+pub use desk::{Answer, Asked, Desk, Question, Told};
 pub use engine::{DbAnswer, DbError, Engine, Isolation, Origin, Outcome, Session};
 pub use record::{Claim, Record};
 pub use replica::Replica;

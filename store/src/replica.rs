@@ -4,7 +4,7 @@
 //! are in no transaction, see no uncommitted row, and lock nothing.
 
 use crate::ctx::Ctx;
-use crate::desk::{Answer, Desk, Question};
+use crate::desk::{Answer, Desk};
 use crate::engine::{DbAnswer, DbError};
 use crate::record::{RECORDS, Record, key_of};
 use crate::request::Request;
@@ -67,16 +67,18 @@ impl Replica {
         table: &'static Table,
         action: Action,
     ) -> Result<DbAnswer, DbError> {
-        let statement = Statement {
-            verb,
-            table,
-            action,
-            effect: None,
-            undoes: false,
-            wait: Wait::Refuse,
-            cause: None,
-        };
-        match self.desk.ask(Question::Replica(statement)).await {
+        self.desk.ask_replica(|statement| {
+            *statement = Statement {
+                verb,
+                table,
+                action,
+                effect: None,
+                undoes: false,
+                wait: Wait::Refuse,
+                cause: None,
+            };
+        });
+        match self.desk.answered().await {
             Answer::Db(answer) => answer,
             answer => unreachable!("the replica was asked, and it answered {answer:?}"),
         }

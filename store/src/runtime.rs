@@ -62,16 +62,16 @@ pub fn block_on(
 
 const ONLY: Session = Session(0);
 
-fn execute(engine: &mut dyn Engine, question: &Question) -> Answer {
+fn execute(engine: &mut dyn Engine, question: Question<'_>) -> Answer {
     let outcome = match question {
-        Question::Begin(isolation) => engine.begin(ONLY, *isolation),
+        Question::Begin(isolation) => engine.begin(ONLY, isolation),
         // There is no replica here; the one database is what a replica without a lag would be.
         Question::Statement { statement, .. } | Question::Replica(statement) => {
             engine.execute(ONLY, statement, Origin::NONE)
         }
-        Question::Commit(session) => engine.commit(*session),
+        Question::Commit(session) => engine.commit(session),
         Question::Rollback(session) => {
-            engine.rollback(*session);
+            engine.rollback(session);
             Outcome::Done(Ok(DbAnswer::RolledBack))
         }
         Question::Sleep(_) => return Answer::Slept,

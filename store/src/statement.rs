@@ -343,6 +343,17 @@ impl Row {
         row
     }
 
+    /// Becomes a row of `table` with these cells, in the room of the old one; the others are NULL.
+    pub(crate) fn renew(&mut self, table: &Table, cells: impl IntoIterator<Item = Assignment>) {
+        let columns = table.columns.len();
+        self.0.truncate(columns);
+        self.0.iter_mut().for_each(|value| *value = Value::Null);
+        while self.0.len() < columns {
+            self.0.push(Value::Null);
+        }
+        self.apply(cells);
+    }
+
     /// Sets these cells.
     pub fn apply(&mut self, cells: impl IntoIterator<Item = Assignment>) {
         for cell in cells {
@@ -399,6 +410,34 @@ impl Index<Column> for Row {
 }
 
 impl Action {
+    /// Becomes an insert, in the room of the old one; the row is to be written.
+    pub(crate) fn insert(&mut self, on_conflict: OnConflict) -> &mut Row {
+        if !matches!(self, Self::Insert { .. }) {
+            *self = Self::Insert { row: Row::default(), on_conflict: OnConflict::Fail };
+        }
+        let Self::Insert { row, on_conflict: place } = self else {
+            unreachable!("it is an insert since the line above")
+        };
+        match (&*place, &on_conflict) {
+            // What is large is not moved for nothing.
+            (OnConflict::Fail, OnConflict::Fail) | (OnConflict::Nothing, OnConflict::Nothing) => {}
+            _ => *place = on_conflict,
+        }
+        row
+    }
+
+    /// Becomes a read, in the room of the old one.
+    pub(crate) fn read(&mut self, conditions: impl IntoIterator<Item = Condition>, locks: bool) {
+        match self {
+            Self::Read { filter, lock } => {
+                *lock = locks;
+                filter.clear();
+                filter.extend(conditions);
+            }
+            _ => *self = Self::Read { filter: conditions.into_iter().collect(), lock: locks },
+        }
+    }
+
     /// Whether it can change rows or take row locks.
     pub const fn writes(&self) -> bool {
         match self {

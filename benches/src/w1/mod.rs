@@ -12,8 +12,9 @@ pub use engine::Simple;
 pub use store::{Sound, Torn};
 
 use onestroke_scenarios::Scenario;
+use onestroke_sim::point::Leg;
 use onestroke_sim::run::{Backend, Outcome, Runner, Setup};
-use onestroke_sim::trace::{Trace, What};
+use onestroke_sim::trace::{Kind, Kinds, Trace, What};
 use onestroke_store::{Engine, Entry};
 use std::sync::Arc;
 
@@ -92,15 +93,16 @@ pub fn run(runner: &mut Runner, seeds: std::ops::Range<u64>) -> Total {
 
 /// How many of a trace's entries are events as every simulator counts them.
 pub fn events_of(trace: &Trace) -> u64 {
+    const COUNTED: Kinds = Kinds::of(&[
+        Kind::Delivered,
+        Kind::TimedOut,
+        Kind::Restarted,
+        Kind::Executed,
+        Kind::Crashed,
+    ]);
     let counts = |what: &What| {
-        matches!(
-            what,
-            What::Delivered { .. }
-                | What::TimedOut { .. }
-                | What::Restarted { .. }
-                | What::Executed { .. }
-                | What::Crashed { .. }
-        ) || matches!(what, What::Sent { message, .. } if message.leg == onestroke_sim::point::Leg::Reply)
+        COUNTED.contain(what.kind())
+            || matches!(what, What::Sent { message, .. } if message.leg == Leg::Reply)
     };
     trace.events.iter().filter(|event| counts(&event.what)).count() as u64
 }
@@ -118,6 +120,21 @@ mod tests {
         assert_eq!((simple.violations, real.violations), (0, 0));
         assert!(bug.bad_seeds > 100, "{bug:?}");
         assert_eq!(bug.events, simple.events, "the bug is in what is kept, not in what happens");
+    }
+
+    /// Crashes, orphans, losses and all: memory is kept from seed to seed, and nothing else is.
+    #[test]
+    fn no_event_allocates_and_no_seed_keeps_anything() {
+        for tier in [Tier::Simple, Tier::Real] {
+            let mut runner = runner(tier);
+            run(&mut runner, 0..1_000);
+            let counted = allocation_counter::measure(|| {
+                let total = run(&mut runner, 0..1_000);
+                assert!(total.events > 900_000, "{total:?}");
+            });
+            assert_eq!(counted.count_total, 0, "{tier:?}: {counted:?}");
+            assert_eq!(counted.bytes_current, 0, "{tier:?}: {counted:?}");
+        }
     }
 
     #[test]

@@ -82,8 +82,10 @@ fn check_store(
         let complaint = ("is no name for a store".into(), fix.into());
         return Err(section.wrong_at(start, store, complaint));
     }
-    let slip = known.iter().find(|one| is_slip_of(store, one));
-    match slip.filter(|_| !known.contains(&store)) {
+    if known.contains(&store) {
+        return Ok(());
+    }
+    match known.iter().find(|one| is_slip_of(store, one)) {
         None => Ok(()),
         Some(one) => {
             let complaint = ("there is no such store".into(), format!("did you mean `{one}`?"));

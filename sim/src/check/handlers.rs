@@ -5,6 +5,7 @@
 use crate::point::{Op, Subject};
 use onestroke_store::Canon;
 use smallvec::SmallVec;
+use std::cell::Cell;
 
 const NONE: u32 = u32::MAX;
 
@@ -13,6 +14,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Handlers<T> {
     all: Vec<Entry<T>>,
     last: Vec<u32>,
+    /// Whom somebody asked for last: the next event is often about the same.
+    recent: Cell<u32>,
 }
 
 #[derive(Debug)]
@@ -28,6 +31,7 @@ impl<T> Handlers<T> {
         self.all.clear();
         self.last.clear();
         self.last.resize(ops + 1, NONE);
+        self.recent.set(NONE);
     }
 
     /// Adds a handler.
@@ -35,6 +39,7 @@ impl<T> Handlers<T> {
         let slot = self.slot(subject.op);
         let index = u32::try_from(self.all.len()).unwrap_or(NONE);
         let before = std::mem::replace(&mut self.last[slot], index);
+        self.recent.set(index);
         self.all.push(Entry { subject, before, data });
     }
 
@@ -88,11 +93,21 @@ impl<T> Handlers<T> {
         canon.word(u64::MAX);
     }
 
+    #[inline]
     fn find(&self, subject: Subject) -> Option<usize> {
+        let recent = self.recent.get() as usize;
+        match self.all.get(recent) {
+            Some(entry) if entry.subject == subject => Some(recent),
+            _ => self.search(subject),
+        }
+    }
+
+    fn search(&self, subject: Subject) -> Option<usize> {
         let mut index = self.last[self.slot(subject.op)];
         loop {
             let entry = self.all.get(index as usize)?;
             if entry.subject == subject {
+                self.recent.set(index);
                 return Some(index as usize);
             }
             index = entry.before;

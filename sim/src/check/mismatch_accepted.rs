@@ -30,6 +30,10 @@ impl Check for MismatchAccepted {
     const HEARS: Kinds =
         Lives::HEARS.and(Kinds::of(&[Kind::Delivered, Kind::Succeeded, Kind::Committed]));
 
+    fn hears(&self) -> Kinds {
+        if self.judges { Self::HEARS } else { Kinds::of(&[]) }
+    }
+
     fn reset(&mut self, contract: &Contract, ops: usize) {
         self.judges = contract.mismatch != Mismatch::Ignore;
         self.replays = contract.mismatch == Mismatch::Replay;
@@ -84,6 +88,11 @@ impl Check for MismatchAccepted {
 }
 
 impl MismatchAccepted {
+    /// No operation of this run shares its key: there is nothing to judge.
+    pub(super) fn spare(&mut self) {
+        self.judges = false;
+    }
+
     fn accept(&mut self, op: Op, index: u32, trace: &Trace) {
         match self.accepted.get_mut(op) {
             Some(accepted @ None) => *accepted = Some(index),

@@ -5,7 +5,7 @@
 //! is possible only if the store is wrong.
 
 use crate::point::{Op, Subject};
-use crate::trace::{Event, Kinds, Trace};
+use crate::trace::{Event, Kind, Kinds, OpFacts, Trace};
 use onestroke_scenarios::{Contract, FindingKind};
 use onestroke_store::Canon;
 
@@ -86,19 +86,6 @@ pub struct Seen<'a> {
     pub live: &'a [Subject],
 }
 
-/// What some clause listens to. Questions that are asked, the commonest event, are not among it.
-const ANYBODY: Kinds = Expired::HEARS
-    .and(DoubleEffect::HEARS)
-    .and(Torn::HEARS)
-    .and(LostEffect::HEARS)
-    .and(MismatchAccepted::HEARS)
-    .and(Leak::HEARS)
-    .and(WrongReply::HEARS)
-    .and(Stuck::HEARS)
-    .and(Stale::HEARS)
-    .and(Undone::HEARS)
-    .and(Unbounded::HEARS);
-
 /// All clauses, in the order in which they are tried.
 #[derive(Debug, Default)]
 pub struct Checks {
@@ -115,34 +102,71 @@ pub struct Checks {
     unbounded: Unbounded,
     named: per_op::PerOp<bool>,
     ops: usize,
+    /// By kind of event: which clauses listen to it, as bits in their order.
+    listeners: Listeners,
 }
 
-/// Does the same with every clause, in their order.
+/// How many clauses there are.
+const CLAUSES: usize = 11;
+
+/// By kind of event: which clauses listen to it.
+#[derive(Debug)]
+struct Listeners {
+    of: [u16; Kind::COUNT],
+    /// What each of them listens to.
+    heard: [Kinds; CLAUSES],
+}
+
+impl Listeners {
+    fn set(&mut self, heard: [Kinds; CLAUSES]) {
+        if self.heard == heard {
+            return;
+        }
+        self.heard = heard;
+        for (kind, listeners) in self.of.iter_mut().enumerate() {
+            let hears = |(at, kinds): (usize, &Kinds)| u16::from(kinds.contain_number(kind)) << at;
+            *listeners = heard.iter().enumerate().map(hears).sum();
+        }
+    }
+}
+
+impl Default for Listeners {
+    fn default() -> Self {
+        Self { of: [0; Kind::COUNT], heard: [Kinds::of(&[]); CLAUSES] }
+    }
+}
+
+/// Does the same with every clause, in their order; `$at` is its place in it.
 macro_rules! each {
     ($checks:ident, & $clause:ident => $body:expr) => {
-        each!(@all $checks, ref $clause => $body)
+        each!(@all $checks, ref (_at, $clause) => $body)
     };
     ($checks:ident, &mut $clause:ident => $body:expr) => {
-        each!(@all $checks, ref_mut $clause => $body)
+        each!(@all $checks, ref_mut (_at, $clause) => $body)
     };
-    (@all $checks:ident, $by:ident $clause:ident => $body:expr) => {{
-        each!(@one $by $checks.expired, $clause => $body);
-        each!(@one $by $checks.double_effect, $clause => $body);
-        each!(@one $by $checks.torn, $clause => $body);
-        each!(@one $by $checks.lost_effect, $clause => $body);
-        each!(@one $by $checks.mismatch_accepted, $clause => $body);
-        each!(@one $by $checks.leak, $clause => $body);
-        each!(@one $by $checks.wrong_reply, $clause => $body);
-        each!(@one $by $checks.stuck, $clause => $body);
-        each!(@one $by $checks.stale, $clause => $body);
-        each!(@one $by $checks.undone, $clause => $body);
-        each!(@one $by $checks.unbounded, $clause => $body);
+    ($checks:ident, &mut ($at:ident, $clause:ident) => $body:expr) => {
+        each!(@all $checks, ref_mut ($at, $clause) => $body)
+    };
+    (@all $checks:ident, $by:ident ($at:ident, $clause:ident) => $body:expr) => {{
+        each!(@one $by $checks.expired, (0, $at, $clause) => $body);
+        each!(@one $by $checks.double_effect, (1, $at, $clause) => $body);
+        each!(@one $by $checks.torn, (2, $at, $clause) => $body);
+        each!(@one $by $checks.lost_effect, (3, $at, $clause) => $body);
+        each!(@one $by $checks.mismatch_accepted, (4, $at, $clause) => $body);
+        each!(@one $by $checks.leak, (5, $at, $clause) => $body);
+        each!(@one $by $checks.wrong_reply, (6, $at, $clause) => $body);
+        each!(@one $by $checks.stuck, (7, $at, $clause) => $body);
+        each!(@one $by $checks.stale, (8, $at, $clause) => $body);
+        each!(@one $by $checks.undone, (9, $at, $clause) => $body);
+        each!(@one $by $checks.unbounded, (10, $at, $clause) => $body);
     }};
-    (@one ref $checks:ident.$field:ident, $clause:ident => $body:expr) => {{
+    (@one ref $checks:ident.$field:ident, ($number:expr, $at:ident, $clause:ident) => $body:expr) => {{
+        let $at: u16 = $number;
         let $clause = &$checks.$field;
         $body;
     }};
-    (@one ref_mut $checks:ident.$field:ident, $clause:ident => $body:expr) => {{
+    (@one ref_mut $checks:ident.$field:ident, ($number:expr, $at:ident, $clause:ident) => $body:expr) => {{
+        let $at: u16 = $number;
         let $clause = &mut $checks.$field;
         $body;
     }};
@@ -154,19 +178,36 @@ impl Checks {
         Self::default()
     }
 
-    /// Begins a run of so many operations. Keeps the memory of the run before.
-    pub fn reset(&mut self, contract: &Contract, ops: usize) {
-        self.ops = ops;
-        each!(self, &mut clause => clause.reset(contract, ops));
+    /// Begins a run of these operations. Keeps the memory of the run before.
+    pub fn reset(&mut self, contract: &Contract, ops: &[OpFacts]) {
+        self.ops = ops.len();
+        each!(self, &mut clause => clause.reset(contract, ops.len()));
+        if ops.iter().all(|facts| facts.alone) {
+            self.mismatch_accepted.spare();
+        }
+        let mut heard = [Kinds::of(&[]); CLAUSES];
+        each!(self, &mut (at, clause) => heard[usize::from(at)] = clause.hears());
+        self.listeners.set(heard);
     }
 
     /// Takes in the next event of the trace, whose index this is.
     pub fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
-        let kind = event.what.kind();
-        if ANYBODY.contain(kind) {
-            each!(self, &mut clause => if clause.hears().contain(kind) {
-                clause.step(index, event, trace);
-            });
+        let mut listeners = self.listeners.of[event.what.kind() as usize];
+        while listeners != 0 {
+            match listeners.trailing_zeros() {
+                0 => tell(&mut self.expired, index, event, trace),
+                1 => tell(&mut self.double_effect, index, event, trace),
+                2 => tell(&mut self.torn, index, event, trace),
+                3 => tell(&mut self.lost_effect, index, event, trace),
+                4 => tell(&mut self.mismatch_accepted, index, event, trace),
+                5 => tell(&mut self.leak, index, event, trace),
+                6 => tell(&mut self.wrong_reply, index, event, trace),
+                7 => tell(&mut self.stuck, index, event, trace),
+                8 => tell(&mut self.stale, index, event, trace),
+                9 => tell(&mut self.undone, index, event, trace),
+                _ => tell(&mut self.unbounded, index, event, trace),
+            }
+            listeners &= listeners - 1;
         }
     }
 
@@ -192,6 +233,12 @@ impl Checks {
     pub fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
         each!(self, &clause => clause.portray(canon, seen));
     }
+}
+
+/// Each clause by itself: together they would load all that any of them may need.
+#[inline(never)]
+fn tell(clause: &mut impl Check, index: u32, event: &Event, trace: &Trace) {
+    clause.step(index, event, trace);
 }
 
 impl Finding {

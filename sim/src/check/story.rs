@@ -143,13 +143,13 @@ impl Story {
         let mut findings = Vec::new();
         // Twice, so that whatever a reset forgot to forget shows.
         for _ in 0..2 {
-            checks.reset(&self.contract, self.trace.ops.len());
+            checks.reset(&self.contract, &self.trace.ops);
             let fresh = self.portrait(&checks);
             for (index, event) in (0..).zip(&self.trace.events) {
                 checks.step(index, event, &self.trace);
             }
             checks.finish(&self.trace, &mut findings);
-            checks.reset(&self.contract, self.trace.ops.len());
+            checks.reset(&self.contract, &self.trace.ops);
             assert_eq!(self.portrait(&checks), fresh, "a reset forgets all");
         }
         findings

@@ -58,6 +58,8 @@ pub struct WrongReply {
     flights: Flights,
     outcomes: Outcomes,
     present: Present,
+    /// One of these has something to judge.
+    hears_more: bool,
     known: PerOp<Known>,
     handlers: Handlers<Handler>,
     /// How many handlers have started.
@@ -121,8 +123,7 @@ impl Check for WrongReply {
     ]));
 
     fn hears(&self) -> Kinds {
-        let more = self.flights.judges() || self.outcomes.judges() || self.present.judges();
-        if more { Self::HEARS } else { ALWAYS }
+        if self.hears_more { Self::HEARS } else { ALWAYS }
     }
 
     fn reset(&mut self, contract: &Contract, ops: usize) {
@@ -134,6 +135,7 @@ impl Check for WrongReply {
         self.flights.reset(contract, ops);
         self.outcomes.reset(contract, ops);
         self.present.reset(contract, ops);
+        self.hears_more = self.flights.judges() || self.outcomes.judges() || self.present.judges();
         self.known.reset(ops);
         self.handlers.reset(ops);
         self.starts = 0;
@@ -144,7 +146,9 @@ impl Check for WrongReply {
 
     fn step(&mut self, index: u32, event: &Event, trace: &Trace) {
         self.lives.step(index, event, trace);
-        self.hear(index, event, trace);
+        if self.hears_more {
+            self.hear(index, event, trace);
+        }
         match event.what {
             What::Invoked { op } => {
                 if let Some(known) = self.known.get_mut(op) {

@@ -51,6 +51,11 @@ pub enum Kind {
     Said,
 }
 
+impl Kind {
+    /// How many there are.
+    pub const COUNT: usize = Self::Said as usize + 1;
+}
+
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kinds(u64);
@@ -73,7 +78,12 @@ impl Kinds {
 
     /// Whether this one is in it.
     pub const fn contain(self, kind: Kind) -> bool {
-        self.0 >> kind as u64 & 1 == 1
+        self.contain_number(kind as usize)
+    }
+
+    /// Whether the kind with this number is in it.
+    pub(crate) const fn contain_number(self, kind: usize) -> bool {
+        self.0 >> kind & 1 == 1
     }
 }
 

@@ -246,6 +246,8 @@ impl Trace {
     }
 
     /// Appends an event.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the kind of event is known where it happens")]
     pub fn push(&mut self, at: Time, what: What) {
         if !matches!(what, What::Said { .. }) {
             let [first, second] = what.words();
@@ -269,6 +271,7 @@ impl Trace {
     }
 
     /// Mixes a word into the running hash: for what is not an event and must be equal all the same.
+    #[inline]
     pub fn absorb(&mut self, word: u64) {
         self.hash = (self.hash.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
     }

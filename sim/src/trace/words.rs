@@ -5,6 +5,8 @@ use crate::point::{Message, Op, Step, Subject};
 
 impl What {
     /// Its content as two words, for the hash. The first byte tells the kind.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the kind of event is known where it happens")]
     pub(super) fn words(&self) -> [u64; 2] {
         let reply = |reply: Option<ReplyId>| reply.map_or(u64::MAX, |id| u64::from(id.0));
         let step = |s: &Step| {

@@ -1,12 +1,12 @@
 //! Level 3. What strikes servers and handlers: crashes with what they leave behind, pauses, hang-ups.
 
-use super::{Grave, Orphan, World, session_in};
+use super::{Grave, Orphan, Sessions, World};
 use crate::choice::can_fly;
 use crate::point::{Point, Step, Subject};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{Server, What};
-use onestroke_store::{Question, Session, Told};
+use onestroke_store::{Asked, Session, Told};
 
 /// Stands for no handler at all.
 const NOBODY: Slot = Slot { index: u32::MAX, generation: u32::MAX };
@@ -16,9 +16,9 @@ pub(super) struct Flight {
     pub step: Step,
     /// The session that it runs on, where it is in no transaction.
     pub own: Session,
-    pub question: Question,
+    pub question: Asked,
     /// What is to be closed when it is done.
-    pub sessions: Vec<Session>,
+    pub sessions: Sessions,
     /// What its handler had been told, if that is kept.
     pub told: Vec<Told>,
 }
@@ -62,12 +62,12 @@ impl World {
 
     /// A handler dies with its server.
     pub(super) fn bury(&mut self, slot: Slot, flies: bool, linger: bool) {
-        let running = self.servers.get(slot).expect("a dying handler is there");
+        let running = self.servers.at(slot);
         let (subject, step) = (running.subject, running.step);
         self.stage.happened(What::Died { subject });
         self.database.stop_waiting(Waiter::Handler(slot));
-        let mut sessions: Vec<Session> = running.sessions.drain(..).collect();
-        let question = if flies && can_fly(step.verb) { running.desk.question() } else { None };
+        let mut sessions = std::mem::take(&mut running.sessions);
+        let question = if flies && can_fly(step.verb) { running.desk.asked() } else { None };
         let own = running.own.take();
         let told = if question.is_some() { running.desk.take_told() } else { vec![] };
         self.servers.free(slot.index as usize);
@@ -96,7 +96,7 @@ impl World {
     }
 
     /// The sessions of a dead handler are closed now, or after a while.
-    pub(super) fn leave(&mut self, subject: Subject, sessions: Vec<Session>, linger: bool) {
+    pub(super) fn leave(&mut self, subject: Subject, sessions: Sessions, linger: bool) {
         if linger && !sessions.is_empty() {
             let grave = u32::try_from(self.graves.len()).expect("crashes are bounded");
             self.graves.push(Grave { subject, sessions });
@@ -113,18 +113,19 @@ impl World {
 
     pub(super) fn execute_orphan(&mut self, index: u32) {
         let orphan = &mut self.orphans[index as usize];
-        let Some(question) = orphan.question.take() else { return };
+        let Some(asked) = orphan.question.take() else { return };
+        let Some(question) = asked.question() else { return };
         let (step, own) = (orphan.step, orphan.own);
         let waiter = Waiter::Orphan(index);
-        if self.perform(&question, (step, own, true)).is_some() {
+        if self.perform(question, (step, own, true), None) {
             let orphan = &mut self.orphans[index as usize];
             let (sessions, linger) = (std::mem::take(&mut orphan.sessions), orphan.linger);
             self.database.stop_waiting(waiter);
             self.leave(step.subject, sessions, linger);
             self.passed(NOBODY, Point::after(step));
         } else {
-            let session = session_in(&question, own);
-            self.orphans[index as usize].question = Some(question);
+            let session = question.transaction().unwrap_or(own);
+            self.orphans[index as usize].question = Some(asked);
             self.blocked(waiter, session, step);
         }
     }

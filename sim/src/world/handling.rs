@@ -4,18 +4,17 @@
 //! what strikes after it is decided and strikes when it has been.
 
 use super::faults::Flight;
-use super::{World, owner_of, session_in, session_of};
+use super::{Sessions, World, owner_of};
 use crate::choice::{Fault, Until};
-use crate::database::Asker;
+use crate::database::{Asker, Database};
 use crate::network::Letter;
 use crate::point::{Message, Op, Point, Step, Subject};
-use crate::server::{Next, State};
+use crate::server::{Next, Pace, Running, State};
 use crate::stage::{Due, Slot, Waiter};
 use crate::time::Span;
 use crate::trace::{ReplyId, Result as Came, Server, What};
-use onestroke_scenarios::Range;
 use onestroke_store::{
-    Answer, CacheError, CallError, DbAnswer, DbError, Id, Outcome, Question, Session, Trigger, Verb,
+    Answer, CacheError, CallError, DbError, Desk, Id, Outcome, Question, Session, Trigger, Verb,
 };
 use std::rc::Rc;
 
@@ -30,26 +29,24 @@ impl World {
     pub(super) fn poll(&mut self, slot: Slot) {
         let next = self.servers.poll(&mut self.stage, slot);
         self.roll_back_dropped(slot);
-        let running = self.servers.get(slot).expect("a handler that was polled is there");
+        let running = self.servers.at(slot);
         let owner = running.subject.op;
         match next {
             Next::Asks => {
-                let verb = running.verb();
-                let table =
-                    running.desk.with_question(|question| match question {
-                        Some(
-                            Question::Statement { statement, .. } | Question::Replica(statement),
-                        ) if verb.names_table() => self.database.number_of(statement.table),
-                        _ => 0,
-                    });
+                let (verb, table, sleep) = asked_by(running, &self.database);
                 let step = running.name_step(verb, table);
                 running.state = State::Asking;
-                let asked = What::Asked { step, server: running.server };
-                let desk = Rc::clone(&running.desk);
-                self.stage.happened_with(asked, || {
-                    desk.with_question(|question| {
-                        question.map_or_else(String::new, crate::describe::question)
-                    })
+                let pace = if verb == Verb::Call { self.calling } else { self.asking };
+                running.pace = match sleep {
+                    Some(span) => {
+                        let clocks = &self.scenario.topology.clocks;
+                        Pace { least: clocks.true_span(running.server.0, span), ..pace }
+                    }
+                    None => pace,
+                };
+                let desk = &running.desk;
+                self.stage.happened_with(What::Asked { step, server: running.server }, || {
+                    desk.look().question().map_or_else(String::new, crate::describe::question)
                 });
             }
             Next::Replies(reply) => {
@@ -57,6 +54,7 @@ impl World {
                 let owner = || owner_of(&reply.body, owners);
                 let id = self.stage.trace.intern(reply.status, &reply.body, owner);
                 running.name_step(Verb::Reply, 0);
+                running.pace = self.asking;
                 running.state = State::Replying(id);
                 let subject = running.subject;
                 let finished = What::Finished { subject, reply: id };
@@ -73,7 +71,7 @@ impl World {
     /// Notes whose the ids are that were taken since, up to the last one.
     fn own_ids(&mut self, slot: Slot, owner: Op, last: usize) {
         self.owners.resize(last, owner);
-        let desk = Rc::clone(&self.servers.get(slot).expect("it was there a line ago").desk);
+        let desk = Rc::clone(&self.servers.at(slot).desk);
         while let Some((id, cause)) = desk.take_kin() {
             if let (Some(at), Some(owner)) = (place_of(id), self.owner_of_id(cause)) {
                 self.owners[at] = owner;
@@ -82,16 +80,14 @@ impl World {
     }
 
     /// A question sets out: what strikes before it is executed is decided here.
-    pub(super) fn set_out(&mut self, slot: Slot) {
-        let step = self.servers.get(slot).expect("a handler that asks is there").step;
-        let range = self.latency_of(step.verb);
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        let spread = range.most.as_micros() - range.least.as_micros() + 1;
+    fn set_out(&mut self, slot: Slot) {
+        let running = self.servers.at(slot);
         let odds = self.forecast.before(running.step.verb);
         let point = Point::before(running.step);
-        let spread = u32::try_from(spread).unwrap_or(u32::MAX);
-        let chosen = self.stage.choice.at(point, self.stage.now, odds, spread);
-        running.stall = (chosen.offset, chosen.tie);
+        let chosen = self.stage.choice.at(point, self.stage.now, odds, running.pace.spread);
+        // A sleep takes as long as it was asked for.
+        let offset = if running.step.verb == Verb::Sleep { 0 } else { chosen.offset };
+        running.stall = (offset, chosen.tie);
         running.fault = chosen.fault;
         if let Some(Fault::Hold(until)) = chosen.fault {
             running.hold(&mut self.stage, until);
@@ -99,44 +95,19 @@ impl World {
             let over = Due::HoldOver { slot, since: point };
             self.stage.after(self.scenario.weather.hold_for, 0, over);
         } else {
-            self.schedule(slot);
+            self.stage.after(running.takes(), chosen.tie, Due::Step { slot });
         }
-    }
-
-    /// How long a question and its answer take.
-    fn latency_of(&self, verb: Verb) -> Range {
-        match verb {
-            Verb::Call => self.scenario.service.latency,
-            _ => self.scenario.latency.question,
-        }
-    }
-
-    pub(super) fn schedule(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
-        let (offset, tie) = running.stall;
-        let verb = running.step.verb;
-        let mut latency = self.latency_of(verb).least + Span::from_micros(u64::from(offset));
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        let (clocks, server) = (&self.scenario.topology.clocks, running.server);
-        running.desk.with_question(|question| {
-            if let Some(Question::Sleep(span)) = question {
-                latency = clocks.true_span(server.0, *span);
-            }
-        });
-        self.stage.after(latency, tie, Due::Step { slot });
     }
 
     /// A handler goes on: what was decided strikes, or its question is executed.
     pub(super) fn step(&mut self, slot: Slot) {
-        let Some(running) = self.servers.get(slot) else { return };
+        let Some((running, paused_until)) = self.servers.get_with_pause(slot) else { return };
         let server = running.server;
-        let paused_until = self.servers.paused_until(server);
         if paused_until > self.stage.now {
             self.stage.queue.push(paused_until, 0, Due::Step { slot });
             return;
         }
-        let running = self.servers.get(slot).expect("it was there a line ago");
-        if running.state == State::Answered {
+        if matches!(running.state, State::Answered) {
             self.poll(slot);
             return;
         }
@@ -160,7 +131,7 @@ impl World {
 
     /// Nothing keeps a handler from its question any more, or from its reply.
     fn carry_on(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that goes on is there");
+        let running = self.servers.at(slot);
         match running.state {
             State::Replying(reply) => self.reply(slot, reply),
             _ => self.execute(slot),
@@ -168,7 +139,7 @@ impl World {
     }
 
     pub(super) fn reply(&mut self, slot: Slot, reply: ReplyId) {
-        let running = self.servers.get(slot).expect("a handler that replies is there");
+        let running = self.servers.at(slot);
         let subject = running.subject;
         self.servers.free(slot.index as usize);
         if !subject.is_background() && self.stage.trace.reply(reply).status != 0 {
@@ -181,11 +152,13 @@ impl World {
 
     pub(super) fn execute(&mut self, slot: Slot) {
         let database = &mut self.database;
-        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let running = self.servers.at(slot);
         let waiter = Waiter::Handler(slot);
         let step = running.step;
         let desk = Rc::clone(&running.desk);
-        let inside = desk.with_question(|question| question.and_then(transaction_of));
+        let asked = desk.look();
+        let question = asked.question().expect("a handler that asks has a question");
+        let inside = question.transaction();
         let ended = inside.is_some_and(|session| !running.sessions.contains(&session));
         // What is asked in a transaction needs no session of its own.
         let own = inside.unwrap_or_else(|| {
@@ -193,61 +166,68 @@ impl World {
             running.own = Some(own);
             own
         });
-        let answer = desk.with_question(|question| match question {
-            Some(_) if ended => {
-                let error = DbError::BadStatement("this transaction has ended".into());
-                let result = Came::Refused;
-                self.stage.happened(What::Executed { step, result, orphan: false });
-                Some(Answer::Db(Err(error)))
-            }
-            Some(question) => self.perform(question, (step, own, false)),
-            None => unreachable!("a handler that asks has a question"),
-        });
-        match answer {
-            Some(answer) => {
-                self.database.stop_waiting(waiter);
-                self.answered(slot, answer);
-            }
-            None => self.blocked(waiter, session_of(&desk, own), step),
+        let answered = if ended {
+            let error = DbError::BadStatement("this transaction has ended".into());
+            let result = Came::Refused;
+            self.stage.happened(What::Executed { step, result, orphan: false });
+            desk.put(Answer::Db(Err(error)));
+            true
+        } else {
+            self.perform(question, (step, own, false), Some(&desk))
+        };
+        drop(asked);
+        if answered {
+            self.database.stop_waiting(waiter);
+            self.answered(slot);
+        } else {
+            self.blocked(waiter, own, step);
         }
     }
 
-    /// Executes a question, whoever it is asked of. `None`: it waits for another session.
+    /// Executes a question, whoever it is asked of, and puts the answer on a desk. Says whether it did;
+    /// else the question waits for another session.
     pub(super) fn perform(
         &mut self,
-        question: &Question,
+        question: Question<'_>,
         (step, own, orphan): (Step, Session, bool),
-    ) -> Option<Answer> {
+        desk: Option<&Desk>,
+    ) -> bool {
         let op = self.cause_of(question).unwrap_or(step.subject.op);
+        let put = |answer| {
+            if let Some(desk) = desk {
+                desk.put(answer);
+            }
+        };
         match question {
             Question::Sleep(_) => {
                 let result = Came::Done;
                 self.stage.happened(What::Executed { step, result, orphan });
-                Some(Answer::Slept)
+                put(Answer::Slept);
             }
             Question::Call(call) => {
                 let id = self.servers.fresh_id();
                 let last = usize::try_from(self.servers.last_id()).expect("ids are bounded");
                 self.owners.resize(last, op);
                 let asker = (step, op, orphan);
-                Some(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)))
+                put(Answer::Called(self.service.execute(&mut self.stage, asker, call, id)));
             }
             Question::Cache(command) => {
                 let asker = (step, op, orphan);
-                Some(Answer::Cached(self.cache.execute(&mut self.stage, asker, command)))
+                put(Answer::Cached(self.cache.execute(&mut self.stage, asker, command)));
             }
             question => {
                 let asker = Asker { step, op, own, orphan };
                 match self.database.execute(&mut self.stage, asker, question) {
-                    Outcome::Blocked => None,
-                    Outcome::Done(result) => Some(Answer::Db(result)),
+                    Outcome::Blocked => return false,
+                    Outcome::Done(result) => put(Answer::Db(result)),
                 }
             }
         }
+        true
     }
 
     /// The operation that caused what is asked, where it is not the handler's own.
-    fn cause_of(&self, question: &Question) -> Option<Op> {
+    fn cause_of(&self, question: Question<'_>) -> Option<Op> {
         let cause = match question {
             Question::Statement { statement, .. } => statement.cause,
             Question::Call(call) => call.cause,
@@ -263,41 +243,43 @@ impl World {
 
     /// The connection breaks before a question is executed; or the question was on its way.
     fn sever(&mut self, slot: Slot, in_flight: bool) {
-        let running = self.servers.get(slot).expect("a handler that asks is there");
+        let running = self.servers.at(slot);
         let step = running.step;
         let own = running.own.take();
-        let question = running.desk.question().expect("a handler that asks has a question");
+        let asked = running.desk.asked().expect("a handler that asks has a question");
+        let question = asked.question().expect("it was there when it was copied");
         let told = if in_flight { running.desk.take_told() } else { vec![] };
         self.database.stop_waiting(Waiter::Handler(slot));
         self.stage.happened(What::Severed { step });
-        let session = session_in(&question, own.unwrap_or(NO_SESSION));
-        let running = self.servers.get(slot).expect("it was there a line ago");
+        let session = question.transaction().or(own).unwrap_or(NO_SESSION);
+        let running = self.servers.at(slot);
         let open = running.sessions.contains(&session);
         running.sessions.retain(|other| *other != session);
-        if in_flight && (open || session_of_its_own(&question)) {
+        if in_flight && (open || session_of_its_own(question)) {
             let own = own.unwrap_or_else(|| self.database.open());
-            let mut sessions = vec![own];
+            let mut sessions = Sessions::from_slice(&[own]);
             sessions.extend(open.then_some(session));
-            self.fly(Flight { step, own, question: question.clone(), sessions, told });
+            self.fly(Flight { step, own, question: asked.clone(), sessions, told });
         } else {
             for session in own.into_iter().chain(open.then_some(session)) {
                 self.close(session, step.subject);
             }
         }
-        self.hear_of_it(slot, &question);
+        self.hear_of_it(slot, question);
     }
 
     /// The answer of a question that was executed is lost, and its connection with it.
     fn lose_answer(&mut self, slot: Slot) {
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+        let running = self.servers.at(slot);
         let step = running.step;
-        let question = running.desk.question().expect("its question still lies there");
+        let asked = running.desk.asked().expect("its question still lies there");
+        let question = asked.question().expect("it was there when it was copied");
         self.stage.happened(What::Severed { step });
         // What it had just begun, or was in, is rolled back by the other side.
         let session = match question {
             Question::Begin(_) => running.sessions.pop(),
             _ => {
-                let session = session_in(&question, NO_SESSION);
+                let session = question.transaction().unwrap_or(NO_SESSION);
                 let open = running.sessions.contains(&session);
                 running.sessions.retain(|other| *other != session);
                 open.then_some(session)
@@ -306,13 +288,13 @@ impl World {
         if let Some(session) = session {
             self.close(session, step.subject);
         }
-        self.hear_of_it(slot, &question);
+        self.hear_of_it(slot, question);
     }
 
     /// A handler notices, after a while, that its connection is gone.
-    fn hear_of_it(&mut self, slot: Slot, question: &Question) {
-        let running = self.servers.get(slot).expect("its handler lives on");
-        running.answer(match question {
+    fn hear_of_it(&mut self, slot: Slot, question: Question<'_>) {
+        let running = self.servers.at(slot);
+        running.desk.answer(match question {
             Question::Call(_) => Answer::Called(Err(CallError::TimedOut)),
             Question::Cache(_) => Answer::Cached(Err(CacheError::ConnectionLost)),
             _ => Answer::Db(Err(DbError::ConnectionLost)),
@@ -329,9 +311,9 @@ impl World {
     }
 
     /// A question was executed: what strikes before its answer arrives, strikes now.
-    pub(super) fn answered(&mut self, slot: Slot, answer: Answer) {
-        self.note_session(slot, &answer);
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+    pub(super) fn answered(&mut self, slot: Slot) {
+        self.note_session(slot);
+        let running = self.servers.at(slot);
         let (server, step) = (running.server, running.step);
         let odds = self.forecast.after(step.verb);
         let point = Point::after(step);
@@ -344,7 +326,7 @@ impl World {
             self.passed(slot, point);
             return;
         }
-        running.answer(answer);
+        running.desk.deliver();
         running.state = State::Answered;
         match fault {
             Some(Fault::Crash { linger, .. }) => self.crash(server, None, linger),
@@ -366,17 +348,17 @@ impl World {
     }
 
     /// Keeps the list of a handler's open transactions, and closes what it needs no more.
-    pub(super) fn note_session(&mut self, slot: Slot, answer: &Answer) {
-        let running = self.servers.get(slot).expect("a handler that was answered is there");
+    fn note_session(&mut self, slot: Slot) {
+        let running = self.servers.at(slot);
         let own = running.own.take();
-        let ended = running.desk.with_question(|question| match question {
-            Some(Question::Commit(session) | Question::Rollback(session)) => Some(*session),
-            _ => None,
-        });
-        if let Answer::Db(Ok(DbAnswer::Began(session))) = answer {
-            running.sessions.push(*session);
+        if let Some(session) = running.desk.began() {
+            running.sessions.push(session);
             return;
         }
+        let ended = match running.desk.look().question() {
+            Some(Question::Commit(session) | Question::Rollback(session)) => Some(session),
+            _ => None,
+        };
         if let Some(ended) = ended
             && running.sessions.contains(&ended)
         {
@@ -403,14 +385,18 @@ impl World {
     }
 
     /// A question was executed: those held until then go on.
+    #[inline]
     pub(super) fn passed(&mut self, passer: Slot, point: Point) {
-        if !self.holds {
-            return;
+        if self.holds {
+            self.pass(passer, point);
         }
+    }
+
+    fn pass(&mut self, passer: Slot, point: Point) {
         let mut held = std::mem::take(&mut self.scratch);
         self.servers.held(&mut held);
         for slot in held.drain(..).filter(|slot| *slot != passer) {
-            let running = self.servers.get(slot).expect("a held handler is there");
+            let running = self.servers.at(slot);
             let State::Held(_, until, others, _) = &mut running.state else { continue };
             *others += 1;
             let over = match until {
@@ -431,7 +417,23 @@ impl World {
         running.state = reply.map_or(State::Asking, State::Replying);
         self.stage.happened(What::Released { step: running.step });
         self.stage.choice.released(point, until);
-        self.schedule(slot);
+        self.stage.after(running.takes(), running.stall.1, Due::Step { slot });
+    }
+}
+
+/// What a handler asks: the verb, the number of its table where it names one, and for how long it sleeps.
+fn asked_by(running: &Running, database: &Database) -> (Verb, u8, Option<Span>) {
+    let asked = running.desk.look();
+    let question = asked.question().expect("a handler that asks has a question");
+    let verb = question.verb();
+    match question {
+        Question::Statement { statement, .. } | Question::Replica(statement)
+            if verb.names_table() =>
+        {
+            (verb, database.number_of(statement.table), None)
+        }
+        Question::Sleep(span) => (verb, 0, Some(span)),
+        _ => (verb, 0, None),
     }
 }
 
@@ -444,7 +446,7 @@ fn place_of(id: Id) -> Option<usize> {
 const NO_SESSION: Session = Session(u32::MAX);
 
 /// Whether a question runs on a connection of its own, and ends with it.
-const fn session_of_its_own(question: &Question) -> bool {
+const fn session_of_its_own(question: Question<'_>) -> bool {
     matches!(
         question,
         Question::Statement { session: None, .. }
@@ -452,14 +454,4 @@ const fn session_of_its_own(question: &Question) -> bool {
             | Question::Cache(_)
             | Question::Replica(_)
     )
-}
-
-/// The transaction that a question is asked in.
-const fn transaction_of(question: &Question) -> Option<Session> {
-    match question {
-        Question::Statement { session: Some(session), .. }
-        | Question::Commit(session)
-        | Question::Rollback(session) => Some(*session),
-        _ => None,
-    }
 }

@@ -18,14 +18,15 @@ use crate::forecast::Forecast;
 use crate::network::Network;
 use crate::point::{Op, Step, Subject};
 use crate::queue::Queue;
-use crate::server::{Servers, State};
+use crate::server::{Pace, Servers, State};
 use crate::service::Service;
 use crate::stage::{Due, Slot, Stage, Waiter};
 use crate::time::{Span, Time};
 use crate::trace::{Trace, What};
 use onestroke_scenarios::{Scenario, Worker};
 use onestroke_store::effects::EFFECTS;
-use onestroke_store::{Engine, Entry, Question, Session, Table, Told};
+use onestroke_store::{Asked, Engine, Entry, Session, Table, Told};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub use portrait::Portrait;
@@ -45,6 +46,10 @@ pub struct World {
     orphans: Vec<Orphan>,
     graves: Vec<Grave>,
     sweeps: u8,
+    /// How long a question and its answer take.
+    asking: Pace,
+    /// The same for a call of another service.
+    calling: Pace,
     /// Some handler has been held in this run.
     holds: bool,
     /// By id: whose handler took it.
@@ -52,7 +57,11 @@ pub struct World {
     scratch: Vec<Slot>,
     wakeable: Vec<(Waiter, Step)>,
     circle: Vec<Session>,
+    unanswered: Vec<Op>,
 }
+
+/// Sessions that something still holds.
+type Sessions = SmallVec<[Session; 2]>;
 
 /// A question that outlived its server.
 #[derive(Debug)]
@@ -60,8 +69,8 @@ struct Orphan {
     step: Step,
     /// The session that it runs on, where it is in no transaction.
     own: Session,
-    question: Option<Question>,
-    sessions: Vec<Session>,
+    question: Option<Asked>,
+    sessions: Sessions,
     linger: bool,
     /// What its handler had been told, if that is kept.
     told: Vec<Told>,
@@ -71,7 +80,7 @@ struct Orphan {
 #[derive(Debug)]
 struct Grave {
     subject: Subject,
-    sessions: Vec<Session>,
+    sessions: Sessions,
 }
 
 /// Turns of background work in calm weather, before the probes and after them.
@@ -108,11 +117,14 @@ impl World {
             orphans: vec![],
             graves: vec![],
             sweeps: 0,
+            asking: Pace::of(scenario.latency.question),
+            calling: Pace::of(scenario.service.latency),
             holds: false,
             owners: vec![],
             scratch: vec![],
             wakeable: vec![],
             circle: vec![],
+            unanswered: vec![],
             scenario,
         }
     }
@@ -248,14 +260,15 @@ impl World {
         if !self.work_off(0) {
             return false;
         }
-        let unanswered: Vec<Op> = self.clients.unanswered().collect();
-        for op in unanswered {
-            self.clients.probe(&mut self.stage, op, self.scenario.contract.bound);
-            if !self.run_out() {
-                return false;
-            }
-        }
-        self.work_off(1)
+        let mut unanswered = std::mem::take(&mut self.unanswered);
+        unanswered.clear();
+        unanswered.extend(self.clients.unanswered());
+        let ended = unanswered.iter().all(|op| {
+            self.clients.probe(&mut self.stage, *op, self.scenario.contract.bound);
+            self.run_out()
+        });
+        self.unanswered = unanswered;
+        ended && self.work_off(1)
     }
 
     /// In calm weather, lets the background work do what is left. Says whether it came to an end.
@@ -331,19 +344,6 @@ impl World {
 /// The store's tables and the built-in one, in the order in which points number them.
 pub fn tables_of(entry: &Entry) -> Vec<&'static Table> {
     entry.tables.iter().copied().chain([&EFFECTS]).collect()
-}
-
-fn session_of(desk: &onestroke_store::Desk, own: Session) -> Session {
-    desk.with_question(|question| question.map_or(own, |question| session_in(question, own)))
-}
-
-const fn session_in(question: &Question, own: Session) -> Session {
-    match question {
-        Question::Statement { session: Some(session), .. }
-        | Question::Commit(session)
-        | Question::Rollback(session) => *session,
-        _ => own,
-    }
 }
 
 /// The operation whose id a reply's body names.

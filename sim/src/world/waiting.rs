@@ -44,12 +44,20 @@ impl World {
             let refused =
                 What::Executed { step: running.step, result: Came::Refused, orphan: false };
             self.stage.happened_with(refused, || format!("refused: {error}"));
-            self.answered(slot, Answer::Db(Err(error)));
+            running.desk.put(Answer::Db(Err(error)));
+            self.answered(slot);
         }
     }
 
     /// A transaction has ended: those who wait may try again, in an order that the weather chooses.
+    #[inline]
     pub(super) fn wake(&mut self) {
+        if self.database.may_wake() {
+            self.wake_all();
+        }
+    }
+
+    fn wake_all(&mut self) {
         let mut wakeable = std::mem::take(&mut self.wakeable);
         self.database.take_wakeable(&mut wakeable);
         let now = self.stage.now;

@@ -73,11 +73,15 @@ impl Order<'_> {
         most: u64,
         control: &Control,
     ) {
+        let mut alone = (threads <= 1).then(|| Runner::new(self.setup));
         while part.done < self.parents.len() && part.level.runs < most {
             // The blocks are the same wherever the search was stopped.
             let end = (part.done / BLOCK + 1) * BLOCK;
             let block = part.done..self.parents.len().min(end);
-            let ran = self.run_block(block.clone(), threads, worlds, control);
+            let ran = match &mut alone {
+                Some(runner) => self.run_block_alone(block.clone(), runner, worlds, control),
+                None => self.run_block(block.clone(), threads, worlds, control),
+            };
             for children in ran {
                 let Some(children) = children.filter(|_| part.level.runs < most) else { break };
                 for child in children {
@@ -114,10 +118,7 @@ impl Order<'_> {
                         if unit >= block.end {
                             break;
                         }
-                        let ran = self.run_unit(&mut runner, &self.parents[unit], worlds);
-                        let found = ran.iter().filter(|ran| ran.finding.is_some()).count();
-                        control.seeds.fetch_add(ran.len() as u64, Ordering::Relaxed);
-                        control.findings.fetch_add(found as u64, Ordering::Relaxed);
+                        let ran = self.run_counted(&mut runner, unit, worlds, control);
                         let mut slots = slots.lock().expect("no worker panics");
                         slots[unit - block.start] = Some(ran);
                     }
@@ -125,6 +126,35 @@ impl Order<'_> {
             }
         });
         slots.into_inner().expect("no worker panics")
+    }
+
+    /// The same on this thread, with a runner that is kept from block to block.
+    fn run_block_alone(
+        &self,
+        block: Range<usize>,
+        runner: &mut Runner,
+        worlds: &Worlds,
+        control: &Control,
+    ) -> Vec<Option<Vec<Ran>>> {
+        let mut run = |unit: usize| {
+            let goes_on = !control.stop.load(Ordering::Relaxed);
+            goes_on.then(|| self.run_counted(runner, unit, worlds, control))
+        };
+        block.map(&mut run).collect()
+    }
+
+    fn run_counted(
+        &self,
+        runner: &mut Runner,
+        unit: usize,
+        worlds: &Worlds,
+        control: &Control,
+    ) -> Vec<Ran> {
+        let ran = self.run_unit(runner, &self.parents[unit], worlds);
+        let found = ran.iter().filter(|ran| ran.finding.is_some()).count();
+        control.seeds.fetch_add(ran.len() as u64, Ordering::Relaxed);
+        control.findings.fetch_add(found as u64, Ordering::Relaxed);
+        ran
     }
 
     fn run_unit(&self, runner: &mut Runner, parent: &Parent, worlds: &Worlds) -> Vec<Ran> {
