@@ -23,7 +23,7 @@ const NOTE: Column = Column::int(2, "note").nullable();
 static THINGS: Table = Table::new("things", &[KEY, OTHER, NOTE]).unique(&[&[KEY], &[OTHER]]);
 static SINGLES: Table = Table::new("singles", &[KEY, OTHER, NOTE]).unique(&[&[KEY, OTHER]]);
 
-const CASES_MIN: u32 = 4_000;
+const CASES_MIN: u32 = 8_000;
 /// An agreement on what never happened is none.
 const SEEN_MIN: u32 = 100;
 const SESSIONS_MAX: u32 = 4;
