@@ -5,6 +5,7 @@ use expect_test::expect_file;
 use onestroke_scenarios::{
     Bug, FindingKind, Fix, Keys, Promise, Scenario, bugs, catalogue, find, fixes,
 };
+use onestroke_store::{Entry, stores};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -13,13 +14,19 @@ const HEAD: &str = "# The catalogue
 A scenario is a file in `catalogue/`: a world, a weather, a contract, and what each store shows in it. This page is
 generated from those files and from `bugs.toml`; a test compares it with them. `docs/scenarios.md` says how to write
 one, and `EXPECTATIONS.md` says why each store of the first family shows what it shows.
+
+By the families of stores that play in them; `keys`, which plays in most, has those that are its own. After the
+scenarios come [public bugs](#public-bugs) and [what right stores do](#what-right-stores-do).
+
 ";
 
 #[test]
 fn the_overview_is_what_the_files_say() {
     let mut text = String::from(HEAD);
-    for scenario in catalogue() {
-        entry(&mut text, &scenario);
+    let scenarios = catalogue();
+    index(&mut text, &scenarios);
+    for scenario in &scenarios {
+        entry(&mut text, scenario);
     }
     text += "\n## Public bugs\n\nFaults that real projects have reported, by their mechanism. \"Holds\" is the store \
              that does the same right.\n\n";
@@ -48,6 +55,26 @@ fn the_overview_is_what_the_files_say() {
         writeln!(text, "| {store} | {what} | {without} | {scenario} | {finding} |").unwrap();
     }
     expect_file!["../README.md"].assert_eq(&text);
+}
+
+/// One line a family, in the order of the stores, with links to its scenarios. The first plays in most
+/// of them, to compare with: its line has those in which no other plays.
+fn index(text: &mut String, scenarios: &[Scenario]) {
+    let stores = stores::catalogue();
+    let families: Vec<_> = stores.chunk_by(|one, next| one.family == next.family).collect();
+    let plays = |family: &[Entry], one: &Scenario| one.cast(family).next().is_some();
+    let mut told = BTreeSet::new();
+    for (at, family) in families.iter().enumerate() {
+        let alone = |one: &&Scenario| !families[1..].iter().any(|other| plays(other, one));
+        let its = scenarios.iter().filter(|one| plays(family, one) && (at > 0 || alone(one)));
+        let names: Vec<&str> = its.map(|one| one.name.as_str()).collect();
+        let links: Vec<String> = names.iter().map(|name| format!("[{name}](#{name})")).collect();
+        let name = family[0].family;
+        assert!(!links.is_empty(), "{name} has no scenario");
+        writeln!(text, "- **{name}**: {}", links.join(", ")).unwrap();
+        told.extend(names);
+    }
+    assert_eq!(told.len(), scenarios.len(), "each scenario is in some line");
 }
 
 fn entry(text: &mut String, scenario: &Scenario) {
