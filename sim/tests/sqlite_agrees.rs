@@ -74,7 +74,7 @@ fn differences(scenarios: &[Arc<Scenario>]) -> (usize, Vec<String>) {
 #[test]
 fn real_sqlite_runs_as_its_model_does_in_any_scenario() {
     let cases = Cell::new(0);
-    let result = scenarios::runner(100).run(&scenarios::scenarios(), |scenario| {
+    let result = scenarios::runner(250).run(&scenarios::scenarios(), |scenario| {
         let scenario = Arc::new(scenario);
         // The first family in each scenario; of the others, some in one and some in the next.
         let turn = cases.get();

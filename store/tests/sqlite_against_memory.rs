@@ -23,7 +23,7 @@ const NOTE: Column = Column::int(2, "note").nullable();
 static THINGS: Table = Table::new("things", &[KEY, OTHER, NOTE]).unique(&[&[KEY], &[OTHER]]);
 static SINGLES: Table = Table::new("singles", &[KEY, OTHER, NOTE]).unique(&[&[KEY, OTHER]]);
 
-const CASES_MIN: u32 = 4_000;
+const CASES_MIN: u32 = 8_000;
 /// An agreement on what never happened is none.
 const SEEN_MIN: u32 = 100;
 const SESSIONS_MAX: u32 = 4;
@@ -48,16 +48,18 @@ fn the_model_does_what_sqlite_does() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let pair = RefCell::new(Pair::new());
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let end = runner.run(&steps(), |steps| pair.borrow_mut().agree_on(steps));
+    let drawn = (any::<bool>(), steps());
+    let end = runner.run(&drawn, |(fresh, steps)| pair.borrow_mut().agree_on(fresh, steps));
     match end {
         Ok(()) => {
             let seen = &pair.borrow().seen;
             assert!(seen.least() >= SEEN_MIN, "too little happened in {cases} cases: {seen:?}");
         }
-        Err(TestError::Fail(difference, steps)) => {
+        Err(TestError::Fail(difference, (fresh, steps))) => {
             let lines =
                 steps.iter().map(|(session, command)| format!("\n{}: {command:?}", session.0));
-            panic!("after{}\n{difference}", lines.collect::<String>());
+            let lines = lines.collect::<String>();
+            panic!("with new connections: {fresh}, after{lines}\n{difference}");
         }
         Err(TestError::Abort(why)) => panic!("{why}"),
     }
@@ -95,7 +97,12 @@ impl Pair {
         Self { real, model, blocked: Vec::new(), next_origin: 0, seen: Seen::default() }
     }
 
-    fn agree_on(&mut self, steps: Vec<(Session, Command)>) -> Agreement<()> {
+    /// Connections that are not new know the schema; a new one reads it with its first statement, and
+    /// may have to wait for that.
+    fn agree_on(&mut self, fresh: bool, steps: Vec<(Session, Command)>) -> Agreement<()> {
+        if fresh {
+            self.real = Sqlite::new();
+        }
         self.real.reset(&[&THINGS, &SINGLES]);
         self.model.reset(&[&THINGS, &SINGLES]);
         self.blocked = vec![None; SESSIONS_MAX as usize];

@@ -23,6 +23,7 @@ static KINDS: Table = Table::new("all kinds", &[KEY, TEXT, AT, WHO, PRINT]);
 const A: Session = Session(0);
 const B: Session = Session(1);
 const C: Session = Session(2);
+const D: Session = Session(3);
 
 const BUSY: Outcome = Outcome::Done(Err(DbError::Busy));
 
@@ -95,6 +96,25 @@ fn a_statement_of_its_own_waits_for_readers_and_has_no_effect_until_then() {
     assert_eq!(db.commit(B), done(DbAnswer::Committed));
     assert_eq!(insert(&mut db, A, "ada", 1), done(DbAnswer::Inserted));
     assert_eq!(names(&mut db), ["cyd", "ada"]);
+}
+
+/// SQLite reads the schema with a session's first statement. Is the database locked then, a later
+/// rollback forgets the schema (`DBFLAG_SchemaChange` stays set where `sqlite3Init` fails), and the
+/// statement after that reads it anew before it is run.
+#[test]
+fn one_that_was_blocked_at_its_start_and_at_its_end_is_blocked_at_its_start_again() {
+    let mut db = guests();
+    begin(&mut db, [B, C, D]);
+    assert_eq!(insert(&mut db, B, "bob", 2), done(DbAnswer::Inserted));
+    assert_eq!(delete(&mut db, A, []), Outcome::Blocked, "while B writes");
+    assert_eq!(db.commit(B), done(DbAnswer::Committed));
+    assert_eq!(find(&mut db, C, "bob"), done(DbAnswer::Row(Some(guest("bob", 2)))));
+    assert_eq!(delete(&mut db, A, []), Outcome::Blocked, "while C reads");
+    assert_eq!(insert(&mut db, D, "dee", 4), done(DbAnswer::Inserted));
+    assert_eq!(delete(&mut db, A, []), Outcome::Blocked, "while D writes");
+    db.rollback(C);
+    assert_eq!(db.commit(D), done(DbAnswer::Committed));
+    assert_eq!(delete(&mut db, A, []), done(DbAnswer::Changed(2)));
 }
 
 #[test]

@@ -38,12 +38,7 @@ impl Link {
     /// A connection that never waits, and says when it would have.
     pub(super) fn stepped(uri: &str) -> Result<Self, DbError> {
         let mut link = Self::open(Path::new(uri)).map_err(engine)?;
-        let flag = Arc::clone(&link.would_wait);
-        let note = move |_: i32| {
-            flag.store(true, Ordering::Relaxed);
-            false
-        };
-        link.connection.busy_handler(Some(note)).map_err(engine)?;
+        link.listen().map_err(engine)?;
         Ok(link)
     }
 
@@ -90,14 +85,15 @@ impl Link {
 
     /// Runs one statement with its text. Notes the origins of the rows that it deletes.
     pub(super) fn run(
-        &self,
+        &mut self,
         sql: &str,
         statement: &Statement,
         origin: Origin,
         deleted: &mut Vec<Origin>,
     ) -> Result<DbAnswer, Stop> {
-        self.would_wait.store(false, Ordering::Relaxed);
-        let answer = self.try_run(sql, statement, origin, deleted);
+        let gave_up = self.would_wait.swap(false, Ordering::Relaxed);
+        let listens = if gave_up { self.listen() } else { Ok(()) };
+        let answer = listens.and_then(|()| self.try_run(sql, statement, origin, deleted));
         answer.map_err(|error| self.stop(statement.table.name, &error))
     }
 
@@ -122,6 +118,20 @@ impl Link {
         self.would_wait.store(false, Ordering::Relaxed);
         let read = || self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0));
         read().map_err(|error| self.stop("", &error))
+    }
+
+    /// Sets the busy handler, also again after it has given up. SQLite does not call one that has
+    /// (`nBusy` in `sqlite3InvokeBusyHandler`) until a statement runs (`sqlite3VdbeExec`); but before
+    /// that `sqlite3_step` may have to prepare it anew and read the schema, and that may wait too. Who
+    /// asks again after it was blocked never gave up, and is to be heard there. (After a busy timeout
+    /// that has really run out SQLite does not wait there either. That is not simulated.)
+    fn listen(&mut self) -> rusqlite::Result<()> {
+        let flag = Arc::clone(&self.would_wait);
+        let note = move |_: i32| {
+            flag.store(true, Ordering::Relaxed);
+            false
+        };
+        self.connection.busy_handler(Some(note))
     }
 
     fn open(path: &Path) -> rusqlite::Result<Self> {
