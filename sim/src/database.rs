@@ -158,8 +158,8 @@ impl Database {
 
     /// The number by which points name a table.
     pub fn number_of(&self, table: &'static Table) -> u8 {
-        let same = |other: &&'static Table| std::ptr::eq(*other, table) || other.name == table.name;
-        let at = self.tables.iter().position(same);
+        let itself = self.tables.iter().position(|other| std::ptr::eq(*other, table));
+        let at = itself.or_else(|| self.tables.iter().position(|other| other.name == table.name));
         let at =
             at.unwrap_or_else(|| panic!("table {} is not among the store's TABLES", table.name));
         u8::try_from(at).expect("a store has few tables")
@@ -411,7 +411,7 @@ impl Database {
             };
             self.will(session, what);
         }
-        if statement.table.name == EFFECTS.name {
+        if std::ptr::eq(statement.table, &raw const EFFECTS) {
             match &statement.action {
                 Action::Read { .. } | Action::Scan { .. } => {}
                 Action::Insert { on_conflict: OnConflict::Fail, .. } => {

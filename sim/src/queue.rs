@@ -96,9 +96,12 @@ impl<T: Copy> Queue<T> {
     /// order is theirs.
     pub fn list(&self, list: &mut Vec<Listed<T>>) {
         list.clear();
-        list.extend(self.keys.iter().map(|key| (parts(*key), self.flat[usize::from(*key as u16)])));
-        list.extend(self.heap.iter().map(|entry| (parts(entry.key.0), entry.what)));
-        list.sort_unstable_by_key(|(key, _)| *key);
+        let flat = self.keys.iter().rev();
+        list.extend(flat.map(|key| (parts(*key), self.flat[usize::from(*key as u16)])));
+        if !self.heap.is_empty() {
+            list.extend(self.heap.iter().map(|entry| (parts(entry.key.0), entry.what)));
+            list.sort_unstable_by_key(|(key, _)| *key);
+        }
     }
 
     /// The next event, and its moment.

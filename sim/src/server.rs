@@ -420,13 +420,13 @@ impl Running {
                 canon.word(5_u8);
                 until.portray(canon);
                 canon.word(others);
-                canon.word(reply.is_some());
+                canon.flag(reply.is_some());
                 if let Some(reply) = reply {
                     trace.portray_reply(canon, reply);
                 }
             }
         }
-        canon.word(self.fault.is_some());
+        canon.flag(self.fault.is_some());
         self.fault.into_iter().for_each(|fault| fault.portray(canon));
         canon.word(self.stall.0);
         canon.word(self.stall.1);

@@ -146,9 +146,9 @@ impl Check for Expired {
     fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
         for (_, record) in self.records.iter() {
             canon.word(record.effects.bits());
-            canon.word(record.written);
-            canon.word(record.swept);
-            canon.word(record.late_from.is_some());
+            canon.flag(record.written);
+            canon.flag(record.swept);
+            canon.flag(record.late_from.is_some());
             if record.effects.any() {
                 canon.age(record.began, self.window);
             }
@@ -158,9 +158,9 @@ impl Check for Expired {
         for subject in seen.live.iter().filter(|subject| !subject.is_background()) {
             let handler = self.handlers.get(*subject).copied().unwrap_or_default();
             canon.age(handler.makes_since(self.from).unwrap_or(Time::ZERO), self.window);
-            canon.word(handler.applied.is_some());
+            canon.flag(handler.applied.is_some());
             let record = self.records.get(subject.op);
-            canon.word(record.is_some_and(|record| record.is_late(handler)));
+            canon.flag(record.is_some_and(|record| record.is_late(handler)));
         }
     }
 }

@@ -189,20 +189,20 @@ impl Flights {
             return;
         }
         for (_, known) in self.ops.iter() {
-            canon.word(known.worked.is_some());
+            canon.flag(known.worked.is_some());
             known.worked.into_iter().for_each(|(at, _)| canon.age(at, self.lease));
         }
         self.handlers.portray(canon, |canon, flight| {
-            canon.word(flight.open);
+            canon.flag(flight.open);
             if !flight.open {
                 return;
             }
             let orphan = |op: &Known| op.orphan.is_some_and(|starts| starts >= flight.starts);
-            canon.word(flight.in_transaction);
-            canon.word(flight.holds);
-            canon.word(flight.waits.is_some());
-            canon.word(flight.waited.is_some());
-            canon.word(flight.late.is_some() && flight.starts == self.starts);
+            canon.flag(flight.in_transaction);
+            canon.flag(flight.holds);
+            canon.flag(flight.waits.is_some());
+            canon.flag(flight.waited.is_some());
+            canon.flag(flight.late.is_some() && flight.starts == self.starts);
             canon.word(self.ops.iter().any(|(_, known)| orphan(known)));
         });
     }

@@ -91,10 +91,10 @@ impl Lives {
     /// Writes whose record still counts, and for how long.
     pub(crate) fn portray(&self, canon: &mut Canon, Seen { trace, live }: Seen<'_>) {
         for (_, life) in self.each.iter() {
-            canon.word(life.swept);
-            canon.word(life.completed);
-            canon.word(life.gone);
-            canon.word(life.since.is_some());
+            canon.flag(life.swept);
+            canon.flag(life.completed);
+            canon.flag(life.gone);
+            canon.flag(life.since.is_some());
             life.since.into_iter().for_each(|since| canon.age(since, self.window));
         }
         if self.from == WindowFrom::FirstSight {

@@ -112,11 +112,11 @@ impl Check for LostEffect {
     fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
         for (_, promise) in self.promises.iter() {
             canon.word(promise.effects.bits());
-            canon.word(promise.invoked);
-            canon.word(promise.taken_back);
-            canon.word(promise.owed.is_some());
+            canon.flag(promise.invoked);
+            canon.flag(promise.taken_back);
+            canon.flag(promise.owed.is_some());
         }
-        canon.word(self.stopped);
+        canon.flag(self.stopped);
     }
 }
 

@@ -70,7 +70,7 @@ impl Check for MismatchAccepted {
         if !self.judges {
             return;
         }
-        self.accepted.iter().for_each(|(_, at)| canon.word(at.is_some()));
+        self.accepted.iter().for_each(|(_, at)| canon.flag(at.is_some()));
         self.lives.portray(canon, seen);
         self.guilty.portray(canon);
         // Whoever was invoked later is to blame.

@@ -137,17 +137,17 @@ impl Outcomes {
             return;
         }
         for (_, first) in self.first.iter() {
-            canon.word(first.is_some());
+            canon.flag(first.is_some());
             if let Some((reply, _)) = first {
                 trace.portray_reply(canon, *reply);
             }
         }
         self.handlers.portray(canon, |canon, deeds| {
-            canon.word(deeds.later);
-            canon.word(deeds.claimed);
-            canon.word(deeds.recorded);
-            canon.word(deeds.refused);
-            canon.word(deeds.troubled);
+            canon.flag(deeds.later);
+            canon.flag(deeds.claimed);
+            canon.flag(deeds.recorded);
+            canon.flag(deeds.refused);
+            canon.flag(deeds.troubled);
         });
     }
 }

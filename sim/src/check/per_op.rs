@@ -65,6 +65,6 @@ impl PerOp<Option<Breach>> {
 
     /// Which operations are accused. Where in the trace does not matter for what is to come.
     pub(crate) fn portray(&self, canon: &mut Canon) {
-        self.slots.iter().for_each(|slot| canon.word(slot.is_some()));
+        self.slots.iter().for_each(|slot| canon.flag(slot.is_some()));
     }
 }

@@ -112,13 +112,13 @@ impl Present {
         }
         for (_, known) in self.ops.iter() {
             canon.word(known.effects.bits());
-            canon.word(known.ended_well);
-            canon.word(known.maker.is_some());
+            canon.flag(known.ended_well);
+            canon.flag(known.maker.is_some());
             known.maker.into_iter().for_each(|(maker, _)| maker.portray(canon));
         }
         self.handlers.portray(canon, |canon, deeds| {
-            canon.word(deeds.after);
-            canon.word(deeds.troubled);
+            canon.flag(deeds.after);
+            canon.flag(deeds.troubled);
         });
     }
 }

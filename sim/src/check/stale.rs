@@ -74,6 +74,6 @@ impl Check for Stale {
             canon.word(thing.map_or(0, |thing| thing.newest.version));
             canon.word(thing.map_or(0, |thing| thing.last.version));
         }
-        canon.word(self.stopped);
+        canon.flag(self.stopped);
     }
 }

@@ -79,15 +79,15 @@ impl Check for Stuck {
 
     fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
         self.guilty.portray(canon);
-        canon.word(self.exhausted.is_some());
+        canon.flag(self.exhausted.is_some());
         if !self.failures_stored {
             return;
         }
         for (_, told) in self.told.iter() {
-            canon.word(told.failure.is_some());
+            canon.flag(told.failure.is_some());
             told.failure.into_iter().for_each(|reply| seen.trace.portray_reply(canon, reply));
-            canon.word(told.again);
-            canon.word(told.refused);
+            canon.flag(told.again);
+            canon.flag(told.refused);
         }
     }
 }

@@ -66,7 +66,7 @@ impl Check for Torn {
 
     fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
         self.effects.iter().for_each(|(_, (effects, _))| canon.word(effects.bits()));
-        canon.word(self.stopped);
+        canon.flag(self.stopped);
     }
 }
 

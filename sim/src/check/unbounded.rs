@@ -34,6 +34,6 @@ impl Check for Unbounded {
     }
 
     fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
-        canon.word(self.guilty.is_some());
+        canon.flag(self.guilty.is_some());
     }
 }

@@ -90,10 +90,10 @@ impl Check for Undone {
     fn portray(&self, canon: &mut Canon, _: Seen<'_>) {
         for (_, known) in self.effects.iter() {
             canon.word(known.effects.bits());
-            canon.word(known.promised.is_some());
-            canon.word(known.taken_back.is_some());
+            canon.flag(known.promised.is_some());
+            canon.flag(known.taken_back.is_some());
         }
         self.guilty.portray(canon);
-        canon.word(self.stopped);
+        canon.flag(self.stopped);
     }
 }

@@ -202,21 +202,21 @@ impl Check for WrongReply {
     fn portray(&self, canon: &mut Canon, seen: Seen<'_>) {
         for (_, known) in self.known.iter() {
             canon.word(known.effects.bits());
-            canon.word(known.invoked);
-            canon.word(known.done);
-            canon.word(known.told.is_some());
+            canon.flag(known.invoked);
+            canon.flag(known.done);
+            canon.flag(known.told.is_some());
             if let Some((reply, _)) = known.told {
                 seen.trace.portray_reply(canon, reply);
             }
         }
         self.handlers.portray(canon, |canon, handler| {
-            canon.word(handler.in_flight);
-            canon.word(handler.finished_after_effect);
+            canon.flag(handler.in_flight);
+            canon.flag(handler.finished_after_effect);
             // The rest is asked only when it finishes.
             if handler.in_flight {
-                canon.word(handler.after_effect);
-                canon.word(handler.after_success);
-                canon.word(handler.alone && handler.starts == self.starts);
+                canon.flag(handler.after_effect);
+                canon.flag(handler.after_success);
+                canon.flag(handler.alone && handler.starts == self.starts);
             }
         });
         self.lives.portray(canon, seen);
