@@ -250,6 +250,18 @@ impl Runner {
         true
     }
 
+    /// All that can strike in the run of a plan without variation, in the order in which it reaches the
+    /// points; at least the first so many, if there are as many. The run goes no further, and is not judged.
+    pub fn offered(&mut self, plan: &[Strike], first: usize) -> &[Strike] {
+        let source = Source::Planned { strikes: plan.to_vec(), variations: vec![], workload: None };
+        self.in_smaller = false;
+        self.world.set_exploring(true);
+        self.world.begin(source, false, false);
+        // When the weather has cleared nothing can strike any more.
+        while self.world.choice().offers().len() < first && self.world.advance() {}
+        self.world.choice().offers()
+    }
+
     /// How much room it keeps from run to run, in places for events, handlers, sessions and the like.
     pub fn room(&self) -> usize {
         self.world.room()

@@ -161,9 +161,10 @@ impl Order<'_> {
         if parent.strikes.is_empty() && parent.offers.is_empty() {
             return vec![self.run_plan(runner, vec![], worlds)];
         }
-        // Its run is made again: to keep what every run can be struck by would cost more.
-        run(runner, &parent.strikes);
-        let offers = runner.offers().get(parent.offers.clone()).unwrap_or_default();
+        // Its run is made again, as far as it is needed: to keep what every run can be struck by would
+        // cost more.
+        let offers = runner.offered(&parent.strikes, parent.offers.end);
+        let offers = offers.get(parent.offers.clone()).unwrap_or_default();
         let extensions: Vec<Strike> =
             offers.iter().filter(|offer| self.fits(&parent.strikes, **offer)).copied().collect();
         let with = |strike: Strike| {
