@@ -325,7 +325,7 @@ impl Servers {
                 Next::Replies(failure.reply())
             }
             Poll::Pending => {
-                let asked = running.desk.with_question(|question| question.is_some());
+                let asked = running.desk.look().question().is_some();
                 assert!(asked, "store {} awaits something that is not Ctx", self.entry.name);
                 Next::Asks
             }

@@ -222,12 +222,6 @@ impl Desk {
         self.now.set(now);
     }
 
-    /// Looks at the question that waits for an answer.
-    #[inline]
-    pub fn with_question<T>(&self, look: impl FnOnce(Option<Question<'_>>) -> T) -> T {
-        look(self.asked.borrow().question())
-    }
-
     /// What lies on it.
     #[inline]
     pub fn look(&self) -> Ref<'_, Asked> {

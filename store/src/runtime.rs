@@ -50,10 +50,10 @@ pub fn block_on(
             break end;
         }
         roll_back_dropped(&desk, engine);
-        let answer = desk.with_question(|question| match question {
+        let answer = match desk.look().question() {
             Some(question) => execute(engine, question),
             None => panic!("store {} awaits something that is not Ctx", entry.name),
-        });
+        };
         desk.answer(answer);
     };
     roll_back_dropped(&desk, engine);
